@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// System: the machine, built once from a Model and const from then on.  State: what moves.
+// Bodies are kept in structure of arrays; the frame of a body here has its origin at the centre of mass.
+//
+//   q = (x_b, R_b)          centre of mass and orientation of each body
+//   p = (m v_b, l_b)        momentum and spin about the centre of mass, world axes: constant in free flight
+//   v = M(q)⁻¹ p            l = R I Rᵀ w
+#pragma once
+
+#include "vinculum/algebra/types.hpp"
+#include "vinculum/model/model.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace vinculum::system {
+
+using algebra::Mat3;
+using algebra::Pose;
+using algebra::Quat;
+using algebra::Vec3;
+using model::world;
+
+/// Mass properties of all bodies. A particle has inertia 0 and inverse inertia 0: it does not turn.
+struct Bodies {
+  std::vector<double> mass;
+  std::vector<Mat3> inertia;              // I, body axes
+  std::vector<Mat3> inertia_inverse;      // I⁻¹
+  std::vector<Mat3> inertia_whitening;    // C⁻ᵀ of I = C Cᵀ, so I⁻¹ = C⁻ᵀ C⁻¹
+  std::vector<std::uint8_t> isotropic;    // I = i 1: the spin axis needs no integration
+  std::vector<double> size;               // radius of a ball about the centre of mass that holds all shapes, m
+};
+
+/// A shape as collision sees it.
+struct Collider {
+  shapes::Shape geometry;
+  int body = world;
+  Pose X_BS;        // in the centre-of-mass frame of its body
+  int material = 0;
+};
+
+struct Rod {
+  int a = world, b = world;
+  Vec3 point_a, point_b;  // centre-of-mass frames
+  double length = 0;
+};
+
+struct Force {
+  int body = 0;
+  Vec3 force, torque, point;  // point in the centre-of-mass frame
+  bool body_axes = false;
+  double from = 0, to = 0;
+};
+
+struct System {
+  explicit System(const model::Model& model);
+
+  std::size_t body_count() const { return bodies.mass.size(); }
+  const model::Pair& pair(int material_a, int material_b) const {
+    return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
+  }
+  bool may_touch(int body_a, int body_b) const;  // false for the same body, world-world and no_contact pairs
+
+  Vec3 gravity;
+  Bodies bodies;
+  std::vector<Collider> shapes;          // same order as in the model
+  std::vector<Rod> rods;
+  std::vector<Force> forces;
+  std::vector<model::Pair> pairs;        // full square table
+  std::size_t material_count = 0;
+  std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
+  double length_scale = 1;               // the median body size, m
+};
+
+/// Positions of all bodies.
+struct Configuration {
+  std::vector<Vec3> x;
+  std::vector<Quat> R;
+  Pose pose(int body) const {
+    return body == world ? Pose{} : Pose{x[static_cast<std::size_t>(body)], R[static_cast<std::size_t>(body)]};
+  }
+};
+
+struct State {
+  double t = 0;
+  std::int64_t step = 0;
+  Configuration q;
+  std::vector<Vec3> p;  // linear momentum
+  std::vector<Vec3> l;  // spin
+};
+
+State make_initial_state(const model::Model& model, const System& system);
+
+}  // namespace vinculum::system
