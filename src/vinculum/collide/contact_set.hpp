@@ -68,6 +68,10 @@ Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b);
 void collide_pair(const shapes::Shape& a, const Pose& X_WA, const shapes::Shape& b, const Pose& X_WB, double margin,
                   std::vector<Contact>& out);
 
+/// Appends the contacts of one pair of shapes of a system at q, features in the centre-of-mass frames.
+void find_pair(const system::System& system, int shape_a, int shape_b, const system::Configuration& q, double margin,
+               ContactSet& out);
+
 /// Finds all contacts of a configuration. Keeps its buffers: no allocation once they have grown.
 class Search {
  public:

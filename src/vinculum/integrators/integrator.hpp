@@ -19,8 +19,14 @@ namespace vinculum::integrators {
 using algebra::Pose;
 using algebra::Vec3;
 
-/// How a contact entered the step (docs/theory, moreau.cpp).
-enum class Mode : std::uint8_t { impact, held, landing, bond };
+/// How a contact entered the step (modes.hpp).
+enum class Mode : std::uint8_t {
+  impact,     // closes during the step at its present velocity: Newton's restitution
+  held,       // closed and not opening at the start: stays so at the next node
+  landing,    // closes later in the step: gap zero at its end
+  bond,       // bilateral
+  projected,  // took part only in the position projection at the end of the step: Lambda = 0, Pi > 0
+};
 std::string_view to_string(Mode mode);
 
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
@@ -30,11 +36,11 @@ struct ContactRecord {
   std::uint32_t feature_id;
   Mode mode;
   collide::Feature feature;
-  Vec3 point;                      // of action, world, at the midpoint configuration
+  Vec3 point;                      // of action, world, at q_m (projected: at q*)
   Vec3 n, t1;                      // frame there; t2 = n × t1
-  double gap_mid;                  // at q_m
+  double gap;                      // at q_m; for a projected one at q*, the end of the step before the projection
   Vec3 Lambda;                     // N s: N, T1, T2
-  double Pi = 0;                   // position impulse of the projection at the end of the step, kg m
+  double Pi;                       // position impulse of a projected contact, kg m; 0 for the others
 };
 
 /// What a step did, in SI units.

@@ -11,6 +11,7 @@
 
 #include "vinculum/algebra/types.hpp"
 #include "vinculum/model/model.hpp"
+#include "vinculum/parts/bodies.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -23,15 +24,7 @@ using algebra::Quat;
 using algebra::Vec3;
 using model::world;
 
-/// Mass properties of all bodies. A particle has inertia 0 and inverse inertia 0: it does not turn.
-struct Bodies {
-  std::vector<double> mass;
-  std::vector<Mat3> inertia;              // I, body axes
-  std::vector<Mat3> inertia_inverse;      // I⁻¹
-  std::vector<Mat3> inertia_whitening;    // C⁻ᵀ of I = C Cᵀ, so I⁻¹ = C⁻ᵀ C⁻¹
-  std::vector<std::uint8_t> isotropic;    // I = i 1: the spin axis needs no integration
-  std::vector<double> size;               // radius of a ball about the centre of mass that holds all shapes, m
-};
+using parts::Bodies;
 
 /// A shape as collision sees it.
 struct Collider {

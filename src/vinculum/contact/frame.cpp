@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/contact/frame.hpp"
+
+#include <cmath>
+
+namespace vinculum::contact {
+
+namespace {
+
+/// Rows d·(v + w × r) of one body in mass-weighted coordinates: d/√m and (r × d)ᵀ R C⁻ᵀ, signed.
+JBlock weighted_rows(const system::System& system, const system::Configuration& q, int body, const Frame& frame,
+                     const Vec3& r, double sign, int rows) {
+  const auto b = static_cast<std::size_t>(body);
+  const double linear = sign / std::sqrt(system.bodies.mass[b]);
+  const Mat3 turn = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+  JBlock J = JBlock::Zero();
+  for (int i = 0; i < rows; ++i) {
+    const Vec3 d = frame.F.col(i);
+    J.row(i).head<3>() = linear * d.transpose();
+    J.row(i).tail<3>() = sign * (r.cross(d).transpose() * turn);
+  }
+  return J;
+}
+
+}  // namespace
+
+Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q,
+                 const Vec3& along) {
+  Frame frame;
+  frame.body_a = body_a;
+  frame.body_b = body_b;
+  const Vec3 tangent = along - along.dot(at.n) * at.n;
+  const double size = tangent.norm();
+  const Vec3 t1 = size > 1e-6 * along.norm() && size > 0 ? Vec3(tangent / size) : algebra::orthogonal_to(at.n);
+  frame.F.col(0) = at.n;
+  frame.F.col(1) = t1;
+  frame.F.col(2) = at.n.cross(t1);
+  frame.point = 0.5 * (at.p_a + at.p_b);
+  if (body_a != system::world) frame.r_a = frame.point - q.x[static_cast<std::size_t>(body_a)];
+  if (body_b != system::world) frame.r_b = frame.point - q.x[static_cast<std::size_t>(body_b)];
+  return frame;
+}
+
+Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity) {
+  Vec3 relative = Vec3::Zero();
+  if (frame.body_b != system::world) {
+    const auto b = static_cast<std::size_t>(frame.body_b);
+    relative += velocity.v[b] + velocity.w[b].cross(frame.r_b);
+  }
+  if (frame.body_a != system::world) {
+    const auto a = static_cast<std::size_t>(frame.body_a);
+    relative -= velocity.v[a] + velocity.w[a].cross(frame.r_a);
+  }
+  return frame.F.transpose() * relative;
+}
+
+void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l) {
+  const Vec3 impulse = frame.F * Lambda;
+  if (frame.body_b != system::world) {
+    const auto b = static_cast<std::size_t>(frame.body_b);
+    p[b] += impulse;
+    l[b] += frame.r_b.cross(impulse);
+  }
+  if (frame.body_a != system::world) {
+    const auto a = static_cast<std::size_t>(frame.body_a);
+    p[a] -= impulse;
+    l[a] -= frame.r_a.cross(impulse);
+  }
+}
+
+void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
+               double mu, const Vec3& c, ContactProblem& problem) {
+  const int rows = law == laws::Kind::coulomb ? 3 : 1;
+  struct Side {
+    int body;
+    const Vec3* r;
+    double sign;
+  };
+  Side first{frame.body_a, &frame.r_a, -1}, second{frame.body_b, &frame.r_b, 1};
+  if (second.body < first.body) std::swap(first, second);
+  for (const Side& side : {first, second}) {
+    if (side.body == system::world) continue;
+    problem.node.push_back(side.body);
+    problem.J.push_back(weighted_rows(system, q, side.body, frame, *side.r, side.sign, rows));
+  }
+  if (problem.row.empty()) problem.row.push_back(0);
+  problem.row.push_back(static_cast<int>(problem.node.size()));
+  problem.c.push_back(rows == 3 ? c : Vec3(c.x(), 0, 0));
+  problem.law.push_back(law);
+  problem.mu.push_back(mu);
+}
+
+}  // namespace vinculum::contact

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integrators/energy.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vinculum::integrators {
+
+void book_contact(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledger) {
+  const double normal = Lambda.x() * gamma.x();
+  const double tangent = Lambda.tail<2>().dot(gamma.tail<2>());
+  if (mode == Mode::bond) {
+    ledger.work_bonds += normal;
+  } else if (mode == Mode::impact) {
+    ledger.work_impact += normal;
+    ledger.work_friction += tangent;
+  } else {
+    ledger.work_impact += std::min(normal, 0.0);
+    ledger.work_friction += std::min(tangent, 0.0);
+    ledger.scheme += std::max(normal, 0.0) + std::max(tangent, 0.0);
+  }
+}
+
+void book_forces(const system::System& system, double t, double dt, const system::Configuration& q_m,
+                 const motion::Velocity& before, const motion::Velocity& after, Ledger& ledger) {
+  for (const system::Force& force : system.forces) {
+    if (t < force.from || t >= force.to) continue;
+    const auto b = static_cast<std::size_t>(force.body);
+    const algebra::Quat& R = q_m.R[b];
+    const Vec3 f = force.body_axes ? R * force.force : force.force;
+    const Vec3 torque = (force.body_axes ? R * force.torque : force.torque) + (R * force.point).cross(f);
+    ledger.work_forces += 0.5 * dt * (f.dot(before.v[b] + after.v[b]) + torque.dot(before.w[b] + after.w[b]));
+  }
+}
+
+Thresholds thresholds(const system::System& system, const motion::Velocity& at_node, const system::Configuration& q,
+                      double dt, double tol) {
+  double speed = 0, reach = system.length_scale;
+  for (std::size_t b = 0; b < system.body_count(); ++b) {
+    speed = std::max(speed, speed_bound(system, at_node, b));
+    reach = std::max(reach, q.x[b].cwiseAbs().maxCoeff());
+  }
+  const double tau_v = tol * (speed + dt * system.gravity.norm());
+  return {tau_v, dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * reach};
+}
+
+}  // namespace vinculum::integrators

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Position projection at the end of a step, one-sided, momentum untouched:
+//
+//   q_{k+1} = argmin { ½ |δq|²_M : g(q* + δq) >= 0 },   δq = M⁻¹ W_N Π,  Π >= 0,  Π_i g_i = 0
+//
+// linearised at the present q, repeated on the true gap; a repetition is kept only if the worst violation falls. It
+// removes the penetration of an inelastic impact inside a step (at most dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and
+// solver tolerance; it never moves a body down to a contact. δq is a teleport, not motion: the record lists it apart.
+// Rods take part with both signs.
+#pragma once
+
+#include "vinculum/contact/frame.hpp"
+#include "vinculum/integrators/integrator.hpp"
+
+namespace vinculum::integrators {
+
+class Projection {
+ public:
+  Projection(const system::System& system, const Settings& settings);
+
+  struct Result {
+    double before = 0;  // deepest penetration at q*, m
+    double after = 0;   // at q_{k+1}
+    double shift = 0;   // largest displacement of a body point, m
+  };
+  /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*.
+  /// Appends a record for each Π > 0 of each repetition.
+  Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
+                 const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
+
+ private:
+  void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
+               const std::vector<double>& margin, const system::Configuration& q, collide::ContactSet& out) const;
+  double tolerance(const collide::Contact& contact) const;
+  double worst_ratio(const collide::ContactSet& contacts) const;
+  void improve(const collide::ContactSet& contacts, double worst, const system::Configuration& q,
+               system::Configuration& trial);
+  void remember(const collide::ContactSet& contacts, std::vector<ContactRecord>& records) const;
+
+  const system::System& system_;
+  double tol_;
+  std::unique_ptr<solvers::Solver> solver_;
+  contact::ContactProblem problem_;
+  solvers::Solution solution_;
+  std::vector<contact::Frame> frames_;
+  std::vector<std::size_t> chosen_;          // contacts of the problem
+  std::vector<Vec3> dp_, dl_;
+  collide::ContactSet now_, then_;
+  system::Configuration q_star_, trial_;
+};
+
+/// The contact of a rod: its end points as a pair of points at distance `length`.
+collide::Contact rod_contact(const system::System& system, std::size_t rod, const system::Configuration& q);
+
+}  // namespace vinculum::integrators

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/motion/flow.hpp"
+
+#include "vinculum/base/parallel.hpp"
+
+#include <Eigen/LU>
+
+namespace vinculum::motion {
+
+using algebra::Mat3;
+using algebra::skew;
+
+namespace {
+
+constexpr std::size_t bodies_per_chunk = 256;
+
+/// Ω̄ of one step of Euler's equations: Newton on F(Π₁) = Π₁ − Π − t Π̄ × I⁻¹Π̄, dF = 1 − t/2 (Π̄^ I⁻¹ − Ω̄^).
+/// Stops when a step no longer reduces |F|, i.e. at round-off; a spin of many radians per step still converges because
+/// steps are halved until |F| falls.
+Vec3 midpoint_rate(const Vec3& Pi, const Mat3& I_inverse, double t) {
+  Vec3 Pi1 = Pi;
+  auto residual = [&](const Vec3& candidate) {
+    const Vec3 mean = 0.5 * (Pi + candidate);
+    return Vec3(candidate - Pi - t * mean.cross(I_inverse * mean));
+  };
+  Vec3 F = residual(Pi1);
+  for (int k = 0; k < 50 && F.squaredNorm() > 0; ++k) {
+    const Vec3 mean = 0.5 * (Pi + Pi1);
+    const Mat3 dF = Mat3::Identity() - 0.5 * t * (skew(mean) * I_inverse - skew(I_inverse * mean));
+    const Vec3 direction = dF.inverse() * F;
+    double length = 1;
+    Vec3 next = Pi1 - direction;
+    Vec3 F_next = residual(next);
+    while (F_next.squaredNorm() >= F.squaredNorm() && length > 1e-3) {
+      length *= 0.5;
+      next = Pi1 - length * direction;
+      F_next = residual(next);
+    }
+    if (F_next.squaredNorm() >= F.squaredNorm()) break;
+    Pi1 = next;
+    F = F_next;
+  }
+  return I_inverse * (0.5 * (Pi + Pi1));
+}
+
+/// R Cay(a): the quaternion of Cay(a) is (1, a/2) normalised.
+Quat turn(const Quat& R, const Vec3& a) {
+  return (R * Quat(1, 0.5 * a.x(), 0.5 * a.y(), 0.5 * a.z())).normalized();
+}
+
+}  // namespace
+
+Quat rotate_free(const Quat& R, const Vec3& l, const Mat3& I_inverse, bool isotropic, double t) {
+  if (l.squaredNorm() == 0) return R;
+  const Vec3 Pi = R.conjugate() * l;
+  const Vec3 rate = isotropic ? Vec3(I_inverse(0, 0) * Pi) : midpoint_rate(Pi, I_inverse, t);
+  return turn(R, t * rate);
+}
+
+void drift(const system::System& system, double t, const system::Configuration& q, const std::vector<Vec3>& p,
+           const std::vector<Vec3>& l, system::Configuration& q1) {
+  const std::size_t n = system.body_count();
+  q1.x.resize(n);
+  q1.R.resize(n);
+  const parts::Bodies& bodies = system.bodies;
+  base::parallel_chunks(n, bodies_per_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      q1.x[b] = q.x[b] + (t / bodies.mass[b]) * p[b];
+      q1.R[b] = rotate_free(q.R[b], l[b], bodies.inertia_inverse[b], bodies.isotropic[b] != 0, t);
+    }
+  });
+}
+
+void kick(const system::System& system, double t, double dt, const system::Configuration& q, std::vector<Vec3>& p,
+          std::vector<Vec3>& l) {
+  for (std::size_t b = 0; b < p.size(); ++b) p[b] += (dt * system.bodies.mass[b]) * system.gravity;
+  for (const system::Force& force : system.forces) {
+    if (t < force.from || t >= force.to) continue;
+    const auto b = static_cast<std::size_t>(force.body);
+    const Quat& R = q.R[b];
+    const Vec3 f = force.body_axes ? R * force.force : force.force;
+    const Vec3 torque = force.body_axes ? R * force.torque : force.torque;
+    p[b] += dt * f;
+    l[b] += dt * (torque + (R * force.point).cross(f));
+  }
+}
+
+double kinetic_energy(const system::System& system, std::size_t b, const Quat& R, const Vec3& p, const Vec3& l) {
+  return 0.5 * p.squaredNorm() / system.bodies.mass[b] + 0.5 * l.dot(angular_velocity(system, b, R, l));
+}
+
+Energy energy(const system::System& system, const system::State& state) {
+  Energy e;
+  for (std::size_t b = 0; b < system.body_count(); ++b) {
+    e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
+    e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
+  }
+  return e;
+}
+
+}  // namespace vinculum::motion

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/system/system.hpp"
+
+#include <algorithm>
+
+namespace vinculum::system {
+
+namespace {
+
+std::uint64_t pair_key(int a, int b) {
+  const auto [low, high] = std::minmax(a, b);
+  return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
+}
+
+/// A point of the body frame, seen from the centre of mass; world points stay as they are.
+Vec3 from_com(const model::Model& model, int body, const Vec3& point) {
+  return body == world ? point : Vec3(point - model.bodies[static_cast<std::size_t>(body)].com);
+}
+
+/// The median body size: what "small" means for a length in this scene.
+double median_size(std::vector<double> size) {
+  std::erase_if(size, [](double s) { return s <= 0; });
+  if (size.empty()) return 1;
+  auto middle = size.begin() + static_cast<std::ptrdiff_t>(size.size() / 2);
+  std::nth_element(size.begin(), middle, size.end());
+  return *middle;
+}
+
+}  // namespace
+
+System::System(const model::Model& model)
+    : gravity(model.gravity), bodies(parts::make_bodies(model)), material_count(model.materials.size()) {
+  for (const model::Shape& shape : model.shapes) {
+    Pose X_BS = shape.X_BS;
+    X_BS.p = from_com(model, shape.body, X_BS.p);
+    shapes.push_back({shape.geometry, shape.body, X_BS, shape.material});
+  }
+  for (const model::Rod& rod : model.rods) {
+    rods.push_back({rod.a, rod.b, from_com(model, rod.a, rod.point_a), from_com(model, rod.b, rod.point_b), rod.length});
+  }
+  for (const model::Force& force : model.forces) {
+    forces.push_back({force.body, force.force, force.torque, from_com(model, force.body, force.point), force.body_axes,
+                      force.from, force.to});
+  }
+  for (std::size_t a = 0; a < material_count; ++a) {
+    for (std::size_t b = 0; b < material_count; ++b) {
+      pairs.push_back(model.pair(static_cast<int>(a), static_cast<int>(b)));
+    }
+  }
+  for (const auto& [a, b] : model.no_contact) no_contact.push_back(pair_key(a, b));
+  std::sort(no_contact.begin(), no_contact.end());
+  length_scale = median_size(bodies.size);
+}
+
+bool System::may_touch(int body_a, int body_b) const {
+  if (body_a == body_b) return false;  // the same body, or world and world
+  if (no_contact.empty()) return true;
+  return !std::binary_search(no_contact.begin(), no_contact.end(), pair_key(body_a, body_b));
+}
+
+State make_initial_state(const model::Model& model, const System& system) {
+  State state;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const model::Body& body = model.bodies[b];
+    const Quat R = body.X_WB.R.normalized();
+    state.q.x.push_back(body.X_WB * body.com);
+    state.q.R.push_back(R);
+    state.p.push_back(body.mass * body.v_WB);
+    state.l.push_back(R * (system.bodies.inertia[b] * (R.conjugate() * body.w_WB)));
+  }
+  return state;
+}
+
+}  // namespace vinculum::system
