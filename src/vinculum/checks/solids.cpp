@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/checks/solids.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::checks {
+
+using shapes::Kind;
+using shapes::Shape;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Support of the shape without its rounding ball, in its own axes.
+Vec3 core_support(const Shape& shape, const Vec3& d) {
+  auto sign = [](double x) { return x < 0 ? -1.0 : 1.0; };
+  switch (shape.kind) {
+    case Kind::sphere: return Vec3::Zero();
+    case Kind::capsule: return {0, 0, sign(d.z()) * shape.half_length};
+    case Kind::box:
+      return {sign(d.x()) * shape.half_extents.x(), sign(d.y()) * shape.half_extents.y(),
+              sign(d.z()) * shape.half_extents.z()};
+    case Kind::cylinder: {
+      const double across = std::hypot(d.x(), d.y());
+      const double scale = across > 0 ? shape.radius / across : 0;
+      return {scale * d.x(), scale * d.y(), sign(d.z()) * shape.half_length};
+    }
+    case Kind::hull: {
+      Vec3 best = shape.polytope->vertices.front();
+      for (const Vec3& x : shape.polytope->vertices) {
+        if (d.dot(x) > d.dot(best)) best = x;
+      }
+      return best;
+    }
+    case Kind::plane: break;
+  }
+  return Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+}
+
+double rounding(const Shape& shape) {
+  return shape.kind == Kind::sphere || shape.kind == Kind::capsule ? shape.radius : 0;
+}
+
+Vec3 core_support_world(const Solid& solid, const Vec3& d) {
+  return solid.p + solid.R * core_support(*solid.shape, solid.R.transpose() * d);
+}
+
+/// Directions that can be normals of a shape's flat faces, world axes.
+void add_face_normals(const Solid& solid, std::vector<Vec3>& out) {
+  switch (solid.shape->kind) {
+    case Kind::box:
+      for (int i = 0; i < 3; ++i) out.push_back(solid.R.col(i)), out.push_back(-solid.R.col(i));
+      break;
+    case Kind::cylinder: out.push_back(solid.R.col(2)), out.push_back(-solid.R.col(2)); break;
+    case Kind::hull:
+      for (const auto& face : solid.shape->polytope->faces) out.push_back(solid.R * face.normal);
+      break;
+    default: break;
+  }
+}
+
+/// Nearest point to the origin in the hull of at most four points (a simplex), by trying every face of it: the one whose
+/// projection has positive weights and the least norm. Returns the kept points in `simplex`.
+Vec3 nearest_in_simplex(std::vector<Vec3>& simplex) {
+  Vec3 best = simplex.front();
+  std::vector<Vec3> best_face{simplex.front()};
+  const auto n = static_cast<unsigned>(simplex.size());
+  for (unsigned mask = 1; mask < (1u << n); ++mask) {
+    std::vector<Vec3> face;
+    for (unsigned i = 0; i < n; ++i) {
+      if (mask & (1u << i)) face.push_back(simplex[i]);
+    }
+    // Affine minimiser: x = f0 + E y, EᵀE y = −Eᵀ f0.
+    const auto k = static_cast<Eigen::Index>(face.size() - 1);
+    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> E(3, k);
+    for (Eigen::Index i = 0; i < k; ++i) E.col(i) = face[static_cast<std::size_t>(i + 1)] - face[0];
+    Vec3 x = face[0];
+    bool inside = true;
+    if (k > 0) {
+      const Eigen::VectorXd y = E.colPivHouseholderQr().solve(-face[0]);
+      inside = y.minCoeff() > 0 && y.sum() < 1;
+      x += E * y;
+    }
+    if (inside && x.squaredNorm() < best.squaredNorm()) {
+      best = x;
+      best_face = face;
+    }
+  }
+  simplex = best_face;
+  return best;
+}
+
+/// Direction between the nearest points of the cores, by the algorithm of Gilbert, Johnson and Keerthi on A − B; zero when
+/// the cores overlap.
+Vec3 core_direction(const Solid& a, const Solid& b) {
+  auto difference = [&](const Vec3& d) { return Vec3(core_support_world(b, -d) - core_support_world(a, d)); };
+  Vec3 x = difference(b.p - a.p);  // a point of B − A
+  std::vector<Vec3> simplex{x};
+  for (int k = 0; k < 100; ++k) {
+    const double length = x.norm();
+    if (length == 0) return Vec3::Zero();
+    const Vec3 s = difference(x);  // minimises x·s over B − A
+    if (x.dot(x - s) <= 1e-15 * length * length) break;
+    simplex.push_back(s);
+    const Vec3 next = nearest_in_simplex(simplex);
+    if (!(next.norm() < length)) break;
+    x = next;
+  }
+  return x;
+}
+
+}  // namespace
+
+double support_value(const Solid& solid, const Vec3& d) {
+  if (solid.shape->kind == Kind::plane) {
+    const Vec3 n = solid.R.col(2);
+    return (d - d.dot(n) * n).norm() <= 1e-12 * d.norm() && d.dot(n) > 0 ? d.dot(solid.p) : infinity;
+  }
+  return d.dot(core_support_world(solid, d)) + rounding(*solid.shape) * d.norm();
+}
+
+Vec3 support_point(const Solid& solid, const Vec3& d) {
+  return core_support_world(solid, d) + rounding(*solid.shape) * d.normalized();
+}
+
+double depth(const Solid& solid, const Vec3& x_W) {
+  const Shape& shape = *solid.shape;
+  const Vec3 x = solid.R.transpose() * (x_W - solid.p);
+  switch (shape.kind) {
+    case Kind::sphere: return shape.radius - x.norm();
+    case Kind::capsule: {
+      const double z = std::clamp(x.z(), -shape.half_length, shape.half_length);
+      return shape.radius - (x - Vec3(0, 0, z)).norm();
+    }
+    case Kind::box: return (shape.half_extents - x.cwiseAbs()).minCoeff();
+    case Kind::cylinder: return std::min(shape.radius - std::hypot(x.x(), x.y()), shape.half_length - std::abs(x.z()));
+    case Kind::plane: return -x.z();
+    case Kind::hull: {
+      double least = infinity;
+      for (const auto& face : shape.polytope->faces) least = std::min(least, face.offset - face.normal.dot(x));
+      return least;
+    }
+  }
+  return -infinity;
+}
+
+double separation(const Solid& a, const Solid& b, const Vec3& n) {
+  return -support_value(b, -n) - support_value(a, n);
+}
+
+Separation separate(const Solid& a, const Solid& b) {
+  Separation best{-infinity, Vec3::UnitZ()};
+  auto consider = [&](const Vec3& n) {
+    const double value = separation(a, b, n);
+    if (value > best.value) best = {value, n};
+  };
+  if (a.shape->kind == Kind::plane) {
+    consider(a.R.col(2));
+    return best;
+  }
+  if (b.shape->kind == Kind::plane) {
+    consider(-b.R.col(2));
+    return best;
+  }
+  const Vec3 direction = core_direction(a, b);
+  if (direction.norm() > 0) consider(direction.normalized());
+  if (best.value >= 0) return best;
+  std::vector<Vec3> normals;
+  add_face_normals(b, normals);
+  for (Vec3& n : normals) n = -n;
+  add_face_normals(a, normals);
+  for (const Vec3& n : normals) consider(n);
+  return best;
+}
+
+double reach(const Shape& shape) {
+  switch (shape.kind) {
+    case Kind::sphere: return shape.radius;
+    case Kind::capsule: return shape.radius + shape.half_length;
+    case Kind::box: return shape.half_extents.norm();
+    case Kind::cylinder: return std::hypot(shape.radius, shape.half_length);
+    case Kind::plane: return infinity;
+    case Kind::hull: {
+      double radius = 0;
+      for (const Vec3& x : shape.polytope->vertices) radius = std::max(radius, x.norm());
+      return radius;
+    }
+  }
+  return infinity;
+}
+
+}  // namespace vinculum::checks
