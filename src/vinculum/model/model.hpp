@@ -9,6 +9,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/shapes/shape.hpp"
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -86,6 +87,8 @@ struct Run {
   double tol = 1e-8;                // of every law, relative to the step's own scale
   std::string integrator = "moreau";
   std::string solver = "auto";
+  base::Place integrator_place;     // of the two names in the file (line 0: not given), for whoever looks them up
+  base::Place solver_place;
   int threads = 0;                  // 0 = all
   int record_every = 1;             // steps from one recorded step to the next
 };

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// [[body]] and [[shape]]. A body is first a draft that collects its shapes, then gets its mass, then is copied. Shapes
+// stand in the model body by body (all copies in order), the inline shape first; those of the world come last.
+#include "vinculum/model/keys.hpp"
+#include "vinculum/model/sections.hpp"
+
+#include <fmt/core.h>
+#include <unordered_map>
+
+namespace vinculum::model {
+
+using reader::Bound;
+using reader::join;
+using reader::quote;
+using reader::Table;
+using reader::Value;
+
+namespace {
+
+struct ShapeDraft {
+  Shape shape;
+  Value where;  // its name if it has one, otherwise its table
+  Value type;
+  Table table;
+  std::optional<double> density;  // its own or that of its material
+  bool own_material = false;
+};
+
+struct BodyDraft {
+  Body body;
+  Value name;
+  Table table;
+  std::vector<ShapeDraft> shapes;
+  std::optional<Value> copies;
+};
+
+const shapes::ShapeType& read_type(const Value& value) {
+  std::vector<std::string_view> names;
+  for (const shapes::ShapeType& type : shapes::shape_types()) names.push_back(type.name);
+  // The keys of the table depend on the type, so that it is looked up before the table is opened.
+  if (value.node().kind != reader::Node::Kind::table) value.fail("a table that describes a shape");
+  const auto& keys = value.node().keys;
+  const auto key = std::find_if(keys.begin(), keys.end(), [](const reader::Key& k) { return k.name == "type"; });
+  if (key == keys.end()) {
+    throw base::InputError(value.place(), value.path() + ".type", "nothing", "one of " + join(names));
+  }
+  const Value type(value.node().items[static_cast<std::size_t>(key - keys.begin())], value.file(),
+                   value.path() + ".type");
+  const shapes::ShapeType* found = shapes::find_shape_type(type.string());
+  if (found) return *found;
+  const std::string guess = reader::nearest(type.string(), names);
+  type.fail("one of " + join(names) + (guess.empty() ? "" : fmt::format("; did you mean {}?", quote(guess))));
+}
+
+shapes::Shape read_geometry(const shapes::ShapeType& type, Table& table) {
+  shapes::ShapeValues values;
+  for (const shapes::ShapeKey& key : type.keys) {
+    const Value value = table.need(key.name, key.text);
+    switch (key.type) {
+      case shapes::ShapeKey::Type::length:
+        values.lengths.push_back(value.number(Bound::positive, "m"));
+        break;
+      case shapes::ShapeKey::Type::vector:
+        values.vectors.push_back(value.vector("m", Bound::positive));
+        break;
+      case shapes::ShapeKey::Type::points: {
+        const std::size_t count = value.size("an array of points (m)");
+        for (std::size_t i = 0; i < count; ++i) values.points.push_back(value.item(i).vector("m"));
+        break;
+      }
+    }
+  }
+  try {
+    return type.make(values);
+  } catch (const base::InputError& error) {  // "found ..., expected ..."
+    const Value at = type.keys.size() == 1 ? *table.find(type.keys[0].name) : table.self();
+    throw base::InputError(fmt::format("{}: {}: {}", base::to_string(at.place()), at.path(), error.what()));
+  }
+}
+
+// Everything but the key `body`, which says whose shape it is.
+ShapeDraft read_shape(const Value& value, const Scene& scene, bool inline_shape, const std::string& default_name) {
+  const shapes::ShapeType& type = read_type(value);
+  Table table(value, fmt::format("a shape of type {}", type.name), shape_keys(type, inline_shape));
+  const std::optional<Value> name = table.find("name");
+  ShapeDraft draft{{}, name.value_or(value), *table.find("type"), table, {}};
+  draft.shape.name = name ? name->name() : default_name;
+  draft.shape.place = value.place();
+  draft.shape.geometry = read_geometry(type, draft.table);
+  draft.shape.X_BS = read_pose(draft.table);
+  if (const std::optional<Value> material = draft.table.find("material")) {
+    draft.shape.material = scene.materials.find(*material);
+    draft.own_material = true;
+  }
+  return draft;
+}
+
+BodyDraft read_body(const Value& value, const Scene& scene) {
+  Table table(value, "[[body]]", body_keys());
+  const Value name = table.need("name", "the name of the body");
+  BodyDraft draft{{}, name, table, {}, {}};
+  Body& body = draft.body;
+  body.name = name.name();
+  body.place = value.place();
+  body.X_WB = read_pose(draft.table);
+  body.v_WB = draft.table.vector("velocity", "m/s").value_or(Vec3::Zero());
+  body.particle = draft.table.boolean("particle", false);
+  if (!body.particle) body.w_WB = draft.table.vector("angular_velocity", "rad/s").value_or(Vec3::Zero());
+  draft.copies = draft.table.find("copies");
+  if (const std::optional<Value> shape = draft.table.find("shape")) {
+    draft.shapes.push_back(read_shape(*shape, scene, true, body.name));
+  }
+  return draft;
+}
+
+// The name of a shape's body, or nothing for the world.
+std::optional<Value> read_owner(Table& table) {
+  std::optional<Value> owner = table.find("body");
+  if (owner && owner->string() == "world") return std::nullopt;
+  return owner;
+}
+
+// Material and density pass from the body to its shapes, and the density from the material as well; the nearest wins.
+void pass_on(BodyDraft& draft, const Scene& scene) {
+  const std::optional<Value> material_value = draft.table.find("material");
+  const int material = material_value ? scene.materials.find(*material_value) : 0;
+  const std::optional<double> density = draft.table.number("density", Bound::positive, "kg/m^3");
+  for (ShapeDraft& shape : draft.shapes) {
+    if (!shape.own_material) shape.shape.material = material;
+    shape.density = shape.table.number("density", Bound::positive, "kg/m^3");
+    if (!shape.density) shape.density = density;
+    if (!shape.density) shape.density = scene.densities[static_cast<std::size_t>(shape.shape.material)];
+  }
+}
+
+void check_shapes(const BodyDraft& draft) {
+  for (const ShapeDraft& shape : draft.shapes) {
+    if (!shapes::type_of(shape.shape.geometry.kind).bounded) shape.type.fail("a bounded shape on a moving body");
+    if (draft.body.particle && shape.shape.geometry.kind != shapes::Kind::sphere) {
+      shape.type.fail("\"sphere\", the only shape that a particle may have");
+    }
+  }
+}
+
+void complete(BodyDraft& draft, const Scene& scene) {
+  pass_on(draft, scene);
+  check_shapes(draft);
+  std::vector<Piece> pieces;
+  for (const ShapeDraft& shape : draft.shapes) {
+    pieces.push_back({shape.table.self().path(), &shape.shape.geometry, shape.shape.X_BS, shape.density});
+  }
+  read_mass(draft.table, pieces, draft.body);
+  draft.table.finish(draft.body.particle ? "on a particle" : "here");
+}
+
+// Puts the body, or its copies, into the model together with the shapes.
+void place_copies(const BodyDraft& draft, Scene& scene, Names& shape_names) {
+  Model& model = scene.model;
+  const std::vector<Vec3> shifts = draft.copies ? read_copies(*draft.copies) : std::vector<Vec3>{Vec3::Zero()};
+  if (draft.copies) scene.bodies.add_copied(draft.body.name, static_cast<int>(shifts.size()), draft.name);
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    const std::string suffix = draft.copies ? fmt::format("[{}]", i) : std::string();
+    const int index = static_cast<int>(model.bodies.size());
+    Body body = draft.body;
+    body.name += suffix;
+    body.X_WB.p += shifts[i];
+    if (!body.X_WB.p.allFinite()) draft.copies->fail("copies at infinity", "finite positions (m)");
+    scene.bodies.add(body.name, index, draft.name);
+    model.bodies.push_back(std::move(body));
+    for (const ShapeDraft& source : draft.shapes) {
+      Shape shape = source.shape;
+      shape.name += suffix;
+      shape.body = index;
+      shape_names.add(shape.name, 0, source.where);
+      model.shapes.push_back(std::move(shape));
+    }
+  }
+}
+
+// [[shape]] tables go to the draft of their body, or are returned when they belong to the world.
+std::vector<ShapeDraft> deal_out_shapes(Table& root, const Scene& scene, std::vector<BodyDraft>& drafts) {
+  Names owners("body");
+  for (std::size_t i = 0; i < drafts.size(); ++i) owners.add(drafts[i].body.name, static_cast<int>(i), drafts[i].name);
+  std::vector<ShapeDraft> fixed;
+  for (const Value& value : array_of_tables(root, "shape")) {
+    ShapeDraft draft = read_shape(value, scene, false, value.path());
+    const std::optional<Value> owner = read_owner(draft.table);
+    auto& list = owner ? drafts[static_cast<std::size_t>(owners.find(*owner))].shapes : fixed;
+    list.push_back(std::move(draft));
+  }
+  return fixed;
+}
+
+}  // namespace
+
+void read_bodies(Table& root, Scene& scene) {
+  std::vector<BodyDraft> drafts;
+  for (const Value& value : array_of_tables(root, "body")) drafts.push_back(read_body(value, scene));
+  const std::vector<ShapeDraft> fixed = deal_out_shapes(root, scene, drafts);
+  if (drafts.empty()) root.fail_missing("body", "at least one [[body]]");
+  Names shape_names("shape");
+  for (BodyDraft& draft : drafts) {
+    complete(draft, scene);
+    place_copies(draft, scene, shape_names);
+  }
+  for (const ShapeDraft& draft : fixed) {
+    draft.table.finish("on a fixed shape");
+    shape_names.add(draft.shape.name, 0, draft.where);
+    scene.model.shapes.push_back(draft.shape);
+  }
+}
+
+}  // namespace vinculum::model

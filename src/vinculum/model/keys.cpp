@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/model/keys.hpp"
+
+#include <fmt/core.h>
+#include <algorithm>
+
+namespace vinculum::model {
+
+const Keys& root_keys() {
+  static const Keys keys{"scene", "run", "material", "contact", "body", "shape", "force", "rod", "no_contact"};
+  return keys;
+}
+
+const Keys& scene_keys() {
+  static const Keys keys{"name", "description", "gravity", "allow_penetration"};
+  return keys;
+}
+
+const Keys& run_keys() {
+  static const Keys keys{"dt", "until", "tol", "integrator", "solver", "threads", "record_every"};
+  return keys;
+}
+
+const Keys& material_keys() {
+  static const Keys keys{"name", "density"};
+  return keys;
+}
+
+const Keys& contact_keys() {
+  static const Keys keys{"materials", "mu", "e_N", "e_T"};
+  return keys;
+}
+
+const Keys& body_keys() {
+  static const Keys keys{"name",  "position", "quaternion", "rotation", "velocity", "angular_velocity",
+                         "mass",  "inertia",  "com",        "density",  "material", "particle",
+                         "shape", "copies"};
+  return keys;
+}
+
+const Keys& rotation_keys() {
+  static const Keys keys{"axis", "degrees", "radians"};
+  return keys;
+}
+
+const Keys& copies_keys() {
+  static const Keys keys{"grid", "pyramid", "line", "spacing", "step", "jitter", "seed"};
+  return keys;
+}
+
+const Keys& force_keys() {
+  static const Keys keys{"name", "body", "force", "torque", "point", "axes", "from", "to"};
+  return keys;
+}
+
+const Keys& rod_keys() {
+  static const Keys keys{"name", "a", "b", "point_a", "point_b", "length"};
+  return keys;
+}
+
+const Keys& no_contact_keys() {
+  static const Keys keys{"bodies"};
+  return keys;
+}
+
+Keys shape_keys(const shapes::ShapeType& type, bool inline_shape) {
+  Keys keys{"name", "type"};
+  if (!inline_shape) keys.push_back("body");
+  for (const shapes::ShapeKey& key : type.keys) keys.push_back(key.name);
+  keys.insert(keys.end(), {"position", "quaternion", "rotation", "material", "density"});
+  return keys;
+}
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> all;
+  const auto add = [&](std::string_view table, const Keys& keys) {
+    for (const std::string_view key : keys) all.push_back(fmt::format("{}.{}", table, key));
+  };
+  add("scene", scene_keys());
+  add("run", run_keys());
+  add("material", material_keys());
+  add("contact", contact_keys());
+  add("body", body_keys());
+  add("rotation", rotation_keys());
+  add("copies", copies_keys());
+  for (const shapes::ShapeType& type : shapes::shape_types()) add("shape", shape_keys(type, false));
+  add("force", force_keys());
+  add("rod", rod_keys());
+  add("no_contact", no_contact_keys());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace vinculum::model

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections of a scene, each read by one function; scene.cpp calls them in the order in which names are resolved.
+#pragma once
+
+#include "vinculum/model/model.hpp"
+#include "vinculum/model/names.hpp"
+#include "vinculum/model/toml_reader.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vinculum::model {
+
+/// A Model under construction, with the names that later sections refer to.
+struct Scene {
+  Model model;
+  Names bodies{"body"};
+  Names materials{"material"};
+  std::vector<std::optional<double>> densities;  // of the materials, kg/m³
+};
+
+/// The elements of an array of tables such as `[[body]]`; none when the key is absent.
+std::vector<reader::Value> array_of_tables(reader::Table& root, std::string_view key);
+
+/// `position` and `quaternion` or `rotation`.
+Pose read_pose(reader::Table& table);
+
+/// Displacements of the copies that a `copies = {...}` asks for.
+std::vector<Vec3> read_copies(const reader::Value& value);
+
+/// A solid piece of a body.
+struct Piece {
+  std::string path;  // of its table
+  const shapes::Shape* geometry = nullptr;
+  Pose X_BS;
+  std::optional<double> density;  // kg/m³
+};
+
+/// `mass`, `inertia`, `com` of a body table, completed from its pieces.
+void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
+
+void read_materials(reader::Table& root, Scene& scene);  // [[material]]
+void read_contacts(reader::Table& root, Scene& scene);   // [[contact]]
+void read_bodies(reader::Table& root, Scene& scene);     // [[body]] and [[shape]]
+void read_forces(reader::Table& root, Scene& scene);
+void read_rods(reader::Table& root, Scene& scene);
+void read_no_contact(reader::Table& root, Scene& scene);
+
+}  // namespace vinculum::model
