@@ -22,30 +22,33 @@ using algebra::Vec3;
 using JBlock = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
 
 struct ContactProblem {
-  std::size_t nodes = 0;                 // six coordinates each
-  std::vector<int> row;                  // blocks + 1 offsets into node, J
-  std::vector<int> node;                 // ascending within a row, each node at most once per row
-  std::vector<JBlock> J;                 // rows of unused law rows are zero
-  std::vector<Vec3> c;                   // free part (m/s)
+  std::size_t nodes = 0;  // six coordinates each
+  std::vector<int> row;   // blocks + 1 offsets into node, J
+  std::vector<int> node;  // ascending within a row, each node at most once per row
+  std::vector<JBlock> J;  // rows of unused law rows are zero
+  std::vector<Vec3> c;    // free part (m/s)
   std::vector<laws::Kind> law;
   std::vector<double> mu;
 
   std::size_t size() const { return law.size(); }
-  void clear();                          // keeps the memory
+  void clear();  // keeps the memory
 };
 
 /// ξ = G Λ + c.
-void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z, std::vector<Vec3>& xi);
+void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
+           std::vector<Vec3>& xi);
 
 /// Errors of a candidate, recomputed from the problem alone.
 struct Errors {
-  double judged = 0;    // |natural map| / max(|c|, |ξ|, |Λ|), the FCLIB measure: mixes units
-  double scaled = 0;    // the same on unit-free variables Λ = σ D Λ', ξ = σ D⁻¹ ξ', d_i = (tr G_ii / rows)^(-1/2), σ = |D c|
-  double over_c = 0;    // scaled natural map over |c'| alone (= 1): the strictest
+  double judged = 0;  // |natural map| / max(|c|, |ξ|, |Λ|), the FCLIB measure: mixes units
+  double scaled =
+      0;  // the same on unit-free variables Λ = σ D Λ', ξ = σ D⁻¹ ξ', d_i = (tr G_ii / rows)^(-1/2), σ = |D c|
+  double over_c = 0;  // scaled natural map over |c'| alone (= 1): the strictest
   double worst() const { return judged > scaled ? judged : scaled; }
 };
 
 /// Shares no code with the solvers' sweeps. `xi` receives G Λ + c.
-Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z, std::vector<Vec3>& xi);
+Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
+               std::vector<Vec3>& xi);
 
 }  // namespace vinculum::contact

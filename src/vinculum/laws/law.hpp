@@ -42,7 +42,8 @@ class ForceLaw {
   /// Projection of x onto C(Λ) with the load held at Λ: firmly nonexpansive.
   virtual Vec3 project_set(const Vec3& x, const Vec3& Lambda, double mu) const = 0;
 
-  /// Support function of C(Λ) at d: sup { d·x : x ∈ C(Λ) }, +inf where unbounded. Λ·(−ξ) = support(−ξ, Λ) iff the law holds.
+  /// Support function of C(Λ) at d: sup { d·x : x ∈ C(Λ) }, +inf where unbounded. Λ·(−ξ) = support(−ξ, Λ) iff the law
+  /// holds.
   virtual double support(const Vec3& d, const Vec3& Lambda, double mu) const = 0;
 
   /// The block problem, exactly: Λ with ξ = A Λ + b and law(ξ, Λ). A need not be symmetric. `guess` is the last Λ.

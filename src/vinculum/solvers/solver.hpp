@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// problem -> Solution. Solvers know prox, not mechanics. Every solver returns the same report, whose errors are measured
-// by contact::measure, not by the solver itself.
+// problem -> Solution. Solvers know prox, not mechanics. Every solver returns the same report, whose errors are
+// measured by contact::measure, not by the solver itself.
 #pragma once
 
 #include "vinculum/contact/problem.hpp"
@@ -15,28 +15,33 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,      // both errors <= tol
-  stalled,     // no further gain; the best point is returned
-  exhausted,   // the iteration budget ran out; the best point is returned
+  solved,     // both errors <= tol
+  stalled,    // no further gain; the best point is returned
+  exhausted,  // the iteration budget ran out; the best point is returned
 };
 std::string_view to_string(Status status);
 
+/// What "solved" means: both errors within tol, and the laws hold to 0.1 % of the free velocity. The last keeps
+/// contradictory bonds, whose impulses grow without end, from passing because the errors are divided by |Λ|.
+inline bool meets(const contact::Errors& errors, double tol) { return errors.worst() <= tol && errors.over_c <= 1e-3; }
+
 struct Settings {
   double tol = 1e-8;
-  int max_iterations = 10000;   // sweeps or Newton steps; a count, so that results do not depend on the clock
-  bool polish = true;           // after reaching tol go on to round-off where that costs only a few factorisations
+  int max_iterations = 10000;  // sweeps or Newton steps; a count, so that results do not depend on the clock
+  bool polish = true;          // after reaching tol go on to round-off where that costs only a few factorisations
 };
 
 struct Report {
   Status status = Status::solved;
-  int iterations = 0;           // of the method that finished, all kinds added for a portfolio
+  int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
   contact::Errors errors;
-  std::string_view method;      // what finished: "warm start", "nsgs", ... (static text)
+  std::string_view method;  // what finished: "warm start", "nsgs", ... (static text)
 };
 
 struct Solution {
-  std::vector<contact::Vec3> Lambda;  // in: the warm start (zeros for a cold one); out: the answer. Sized by the caller.
+  std::vector<contact::Vec3>
+      Lambda;  // in: the warm start (zeros for a cold one); out: the answer. Sized by the caller.
   std::vector<contact::Vec3> xi;
   Report report;
 };
@@ -54,6 +59,7 @@ struct SolverType {
   std::unique_ptr<Solver> (*make)();
 };
 
+/// In registry order. The first is the default; its identifier `automatic` is shown to users as "auto".
 std::span<const SolverType> solver_types();
 const SolverType* find_solver_type(std::string_view name);  // null when there is none
 

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How far a candidate Λ is from a solution: the natural map of every law at ξ = G Λ + c, once as it stands (the FCLIB
+// measure) and once on unit-free variables
+//   Λ = σ D Λ',  ξ = σ D⁻¹ ξ',  c = σ D⁻¹ c',   d_i = (tr G_ii / rows_i)^(-1/2),   σ = |D c|,  so |c'| = 1.
+// One scalar per block keeps cones cones. The map is homogeneous of degree one, so σ drops out of the quotients.
+// A block without a moving node has no scale of its own and takes the smallest d of the others.
+#include "vinculum/contact/problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::contact {
+namespace {
+
+// d_i, or 0 for a block that cannot move.
+double block_scale(const ContactProblem& problem, std::size_t i) {
+  double trace = 0;
+  for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) trace += problem.J[e].squaredNorm();
+  return trace > 0 ? std::sqrt(laws::law_of(problem.law[i]).rows() / trace) : 0.0;
+}
+
+// Squared norms of the natural map, c, ξ and Λ.
+struct Sums {
+  double map = 0, c = 0, xi = 0, Lambda = 0;
+
+  void add(const laws::ForceLaw& law, double mu, const Vec3& c_i, const Vec3& xi_i, const Vec3& Lambda_i) {
+    map += law.natural_map(xi_i, Lambda_i, mu).squaredNorm();
+    c += c_i.squaredNorm();
+    xi += xi_i.squaredNorm();
+    Lambda += Lambda_i.squaredNorm();
+  }
+  double relative() const {
+    const double size = std::max({c, xi, Lambda});
+    return size > 0 ? std::sqrt(map / size) : 0.0;
+  }
+};
+
+}  // namespace
+
+Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
+               std::vector<Vec3>& xi) {
+  apply(problem, Lambda, z, xi);
+  Sums judged, scaled;
+  double d_min = 0;
+  bool all_move = true;
+  auto add_scaled = [&](std::size_t i, double d) {
+    scaled.add(laws::law_of(problem.law[i]), problem.mu[i], d * problem.c[i], d * xi[i], Lambda[i] / d);
+  };
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    judged.add(laws::law_of(problem.law[i]), problem.mu[i], problem.c[i], xi[i], Lambda[i]);
+    const double d = block_scale(problem, i);
+    if (d > 0) {
+      add_scaled(i, d);
+      d_min = d_min > 0 ? std::min(d_min, d) : d;
+    } else {
+      all_move = false;
+    }
+  }
+  if (!all_move) {
+    for (std::size_t i = 0; i < problem.size(); ++i) {
+      if (block_scale(problem, i) == 0) add_scaled(i, d_min > 0 ? d_min : 1.0);
+    }
+  }
+  Errors errors;
+  errors.judged = judged.relative();
+  errors.scaled = scaled.relative();
+  errors.over_c = scaled.c > 0 ? std::sqrt(scaled.map / scaled.c) : errors.scaled;
+  return errors;
+}
+
+}  // namespace vinculum::contact

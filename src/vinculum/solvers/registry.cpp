@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table behind solver_types(): one entry per line of registry.inc. `auto` is a keyword of C++, so its file and
+// factory are called automatic; users see "auto".
+#include "vinculum/solvers/solver.hpp"
+
+namespace vinculum::solvers {
+
+#define SOLVER(name, text) std::unique_ptr<Solver> make_##name();
+#include "vinculum/solvers/registry.inc"
+#undef SOLVER
+
+namespace {
+constexpr std::string_view shown_name(std::string_view name) { return name == "automatic" ? "auto" : name; }
+}  // namespace
+
+std::span<const SolverType> solver_types() {
+  static constexpr SolverType types[] = {
+#define SOLVER(name, text) {shown_name(#name), text, &make_##name},
+#include "vinculum/solvers/registry.inc"
+#undef SOLVER
+  };
+  return types;
+}
+
+const SolverType* find_solver_type(std::string_view name) {
+  for (const SolverType& type : solver_types()) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
+}
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::solved:
+      return "solved";
+    case Status::stalled:
+      return "stalled";
+    case Status::exhausted:
+      return "exhausted";
+  }
+  return "unknown";
+}
+
+}  // namespace vinculum::solvers

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/solvers/sweep.hpp"
+
+#include "vinculum/solvers/kernels.hpp"
+
+#include <algorithm>
+
+namespace vinculum::solvers {
+
+void Sweeper::prepare(const ScaledProblem& scaled) {
+  scaled_ = &scaled;
+  const std::size_t n = scaled.size();
+  A_.resize(n);
+  coulomb_.resize(n);
+  slip_.resize(n);
+  std::fill(slip_.begin(), slip_.end(), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    A_[i].setZero();
+    for (int e = scaled.begin(i); e < scaled.end(i); ++e) {
+      const Eigen::Map<const contact::JBlock> J(scaled.J_entry(e));
+      A_[i].noalias() += J.lazyProduct(J.transpose());
+    }
+    if (scaled.problem->law[i] == laws::Kind::coulomb) coulomb_[i] = laws::make_coulomb_block(A_[i]);
+  }
+}
+
+void Sweeper::start(std::vector<Vec3>& r) { scaled_->impulse_to_nodes(r, z_); }
+
+// Coulomb blocks, the bulk of every problem, skip the virtual call and keep their λ.
+inline Vec3 Sweeper::solve_block(std::size_t i, const Vec3& b, const Vec3& guess) {
+  const double mu = scaled_->problem->mu[i];
+  if (scaled_->problem->law[i] == laws::Kind::coulomb) {
+    return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i]);
+  }
+  return scaled_->law[i]->solve_local(A_[i], b, mu, guess);
+}
+
+double Sweeper::sweep(std::vector<Vec3>& r) {
+  double change = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const int begin = scaled_->begin(i), end = scaled_->end(i);
+    RowSums sums;
+    for (int e = begin; e < end; ++e) sums.add(scaled_->J_entry(e), z_.data() + 6 * scaled_->node(e));
+    const Vec3& x = r[i];
+    const Vec3& c = scaled_->c[i];
+    const laws::Mat3& A = A_[i];
+    const Vec3 b(c[0] + sums.row0() - (A(0, 0) * x[0] + A(0, 1) * x[1] + A(0, 2) * x[2]),
+                 c[1] + sums.row1() - (A(1, 0) * x[0] + A(1, 1) * x[1] + A(1, 2) * x[2]),
+                 c[2] + sums.row2() - (A(2, 0) * x[0] + A(2, 1) * x[1] + A(2, 2) * x[2]));
+    const Vec3 next = solve_block(i, b, x);
+    const Vec3 step = next - x;
+    if (step[0] == 0 && step[1] == 0 && step[2] == 0) continue;
+    for (int e = begin; e < end; ++e) {
+      add_transposed(scaled_->J_entry(e), step[0], step[1], step[2], z_.data() + 6 * scaled_->node(e));
+    }
+    change += step.squaredNorm();
+    r[i] = next;
+  }
+  return change;
+}
+
+}  // namespace vinculum::solvers

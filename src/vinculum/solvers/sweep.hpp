@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nonsmooth Gauss-Seidel sweeps in body space: block after block, the exact answer of the block with all others held,
+//   b_i = u_i − A_i r_i,   r_i ← solve_local(A_i, b_i),   z ← z + J_iᵀ Δr_i,     A_i = J_i J_iᵀ,  u = J z + c
+// z is kept up to date, so that a block costs O(its nodes) whatever the number of neighbours.
+#pragma once
+
+#include "vinculum/laws/coulomb.hpp"
+#include "vinculum/solvers/scaled.hpp"
+
+namespace vinculum::solvers {
+
+class Sweeper {
+ public:
+  /// Diagonal blocks and their reductions. The scaled problem must outlive the sweeps.
+  void prepare(const ScaledProblem& scaled);
+
+  /// Sets r and recomputes z from it, so that rounding does not accumulate.
+  void start(std::vector<Vec3>& r);
+
+  /// One pass in index order; returns |Δr|².
+  double sweep(std::vector<Vec3>& r);
+
+ private:
+  Vec3 solve_block(std::size_t i, const Vec3& b, const Vec3& guess);
+
+  const ScaledProblem* scaled_ = nullptr;
+  std::vector<double> z_;
+  std::vector<laws::Mat3> A_;
+  std::vector<laws::CoulombBlock> coulomb_;
+  std::vector<double> slip_;
+};
+
+}  // namespace vinculum::solvers
