@@ -20,8 +20,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 Vec3 core_support(const Shape& shape, const Vec3& d) {
   auto sign = [](double x) { return x < 0 ? -1.0 : 1.0; };
   switch (shape.kind) {
-    case Kind::sphere: return Vec3::Zero();
-    case Kind::capsule: return {0, 0, sign(d.z()) * shape.half_length};
+    case Kind::sphere:
+      return Vec3::Zero();
+    case Kind::capsule:
+      return {0, 0, sign(d.z()) * shape.half_length};
     case Kind::box:
       return {sign(d.x()) * shape.half_extents.x(), sign(d.y()) * shape.half_extents.y(),
               sign(d.z()) * shape.half_extents.z()};
@@ -37,7 +39,8 @@ Vec3 core_support(const Shape& shape, const Vec3& d) {
       }
       return best;
     }
-    case Kind::plane: break;
+    case Kind::plane:
+      break;
   }
   return Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
 }
@@ -56,16 +59,19 @@ void add_face_normals(const Solid& solid, std::vector<Vec3>& out) {
     case Kind::box:
       for (int i = 0; i < 3; ++i) out.push_back(solid.R.col(i)), out.push_back(-solid.R.col(i));
       break;
-    case Kind::cylinder: out.push_back(solid.R.col(2)), out.push_back(-solid.R.col(2)); break;
+    case Kind::cylinder:
+      out.push_back(solid.R.col(2)), out.push_back(-solid.R.col(2));
+      break;
     case Kind::hull:
       for (const auto& face : solid.shape->polytope->faces) out.push_back(solid.R * face.normal);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
-/// Nearest point to the origin in the hull of at most four points (a simplex), by trying every face of it: the one whose
-/// projection has positive weights and the least norm. Returns the kept points in `simplex`.
+/// Nearest point to the origin in the hull of at most four points (a simplex), by trying every face of it: the one
+/// whose projection has positive weights and the least norm. Returns the kept points in `simplex`.
 Vec3 nearest_in_simplex(std::vector<Vec3>& simplex) {
   Vec3 best = simplex.front();
   std::vector<Vec3> best_face{simplex.front()};
@@ -95,8 +101,8 @@ Vec3 nearest_in_simplex(std::vector<Vec3>& simplex) {
   return best;
 }
 
-/// Direction between the nearest points of the cores, by the algorithm of Gilbert, Johnson and Keerthi on A − B; zero when
-/// the cores overlap.
+/// Direction between the nearest points of the cores, by the algorithm of Gilbert, Johnson and Keerthi on A − B; zero
+/// when the cores overlap.
 Vec3 core_direction(const Solid& a, const Solid& b) {
   auto difference = [&](const Vec3& d) { return Vec3(core_support_world(b, -d) - core_support_world(a, d)); };
   Vec3 x = difference(b.p - a.p);  // a point of B − A
@@ -132,14 +138,18 @@ double depth(const Solid& solid, const Vec3& x_W) {
   const Shape& shape = *solid.shape;
   const Vec3 x = solid.R.transpose() * (x_W - solid.p);
   switch (shape.kind) {
-    case Kind::sphere: return shape.radius - x.norm();
+    case Kind::sphere:
+      return shape.radius - x.norm();
     case Kind::capsule: {
       const double z = std::clamp(x.z(), -shape.half_length, shape.half_length);
       return shape.radius - (x - Vec3(0, 0, z)).norm();
     }
-    case Kind::box: return (shape.half_extents - x.cwiseAbs()).minCoeff();
-    case Kind::cylinder: return std::min(shape.radius - std::hypot(x.x(), x.y()), shape.half_length - std::abs(x.z()));
-    case Kind::plane: return -x.z();
+    case Kind::box:
+      return (shape.half_extents - x.cwiseAbs()).minCoeff();
+    case Kind::cylinder:
+      return std::min(shape.radius - std::hypot(x.x(), x.y()), shape.half_length - std::abs(x.z()));
+    case Kind::plane:
+      return -x.z();
     case Kind::hull: {
       double least = infinity;
       for (const auto& face : shape.polytope->faces) least = std::min(least, face.offset - face.normal.dot(x));
@@ -149,11 +159,9 @@ double depth(const Solid& solid, const Vec3& x_W) {
   return -infinity;
 }
 
-double separation(const Solid& a, const Solid& b, const Vec3& n) {
-  return -support_value(b, -n) - support_value(a, n);
-}
+double separation(const Solid& a, const Solid& b, const Vec3& n) { return -support_value(b, -n) - support_value(a, n); }
 
-Separation separate(const Solid& a, const Solid& b) {
+Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints) {
   Separation best{-infinity, Vec3::UnitZ()};
   auto consider = [&](const Vec3& n) {
     const double value = separation(a, b, n);
@@ -167,6 +175,8 @@ Separation separate(const Solid& a, const Solid& b) {
     consider(-b.R.col(2));
     return best;
   }
+  for (const Vec3& n : hints) consider(n);
+  if (best.value >= 0) return best;
   const Vec3 direction = core_direction(a, b);
   if (direction.norm() > 0) consider(direction.normalized());
   if (best.value >= 0) return best;
@@ -180,11 +190,16 @@ Separation separate(const Solid& a, const Solid& b) {
 
 double reach(const Shape& shape) {
   switch (shape.kind) {
-    case Kind::sphere: return shape.radius;
-    case Kind::capsule: return shape.radius + shape.half_length;
-    case Kind::box: return shape.half_extents.norm();
-    case Kind::cylinder: return std::hypot(shape.radius, shape.half_length);
-    case Kind::plane: return infinity;
+    case Kind::sphere:
+      return shape.radius;
+    case Kind::capsule:
+      return shape.radius + shape.half_length;
+    case Kind::box:
+      return shape.half_extents.norm();
+    case Kind::cylinder:
+      return std::hypot(shape.radius, shape.half_length);
+    case Kind::plane:
+      return infinity;
     case Kind::hull: {
       double radius = 0;
       for (const Vec3& x : shape.polytope->vertices) radius = std::max(radius, x.norm());

@@ -12,6 +12,8 @@
 
 #include "vinculum/model/model.hpp"
 
+#include <span>
+
 namespace vinculum::checks {
 
 using algebra::Mat3;
@@ -24,8 +26,8 @@ struct Solid {
   Mat3 R;
 };
 
-double support_value(const Solid& solid, const Vec3& d);   // +inf for a plane unless d is its normal
-Vec3 support_point(const Solid& solid, const Vec3& d);     // bounded shapes
+double support_value(const Solid& solid, const Vec3& d);  // +inf for a plane unless d is its normal
+Vec3 support_point(const Solid& solid, const Vec3& d);    // bounded shapes
 double depth(const Solid& solid, const Vec3& x);
 double separation(const Solid& a, const Solid& b, const Vec3& n);
 
@@ -34,7 +36,8 @@ struct Separation {
   double value = 0;
   Vec3 n = Vec3::UnitZ();
 };
-Separation separate(const Solid& a, const Solid& b);
+/// `hints`: directions somebody else proposes; they need not be right.
+Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints = {});
 
 /// Radius of a ball about solid.p that holds the shape; infinity for a plane.
 double reach(const shapes::Shape& shape);

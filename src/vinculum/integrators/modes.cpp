@@ -9,11 +9,16 @@ namespace vinculum::integrators {
 
 std::string_view to_string(Mode mode) {
   switch (mode) {
-    case Mode::impact: return "impact";
-    case Mode::held: return "held";
-    case Mode::landing: return "landing";
-    case Mode::bond: return "bond";
-    case Mode::projected: return "projected";
+    case Mode::impact:
+      return "impact";
+    case Mode::held:
+      return "held";
+    case Mode::landing:
+      return "landing";
+    case Mode::bond:
+      return "bond";
+    case Mode::projected:
+      return "projected";
   }
   return "unknown";
 }

@@ -4,9 +4,9 @@
 // Which velocity law a closed contact obeys in a step, decided from the state at the node before it (q_k, p_k).
 //
 // Notation: g_k, γ_k gap and local velocity at q_k; g_m, γ⁻ those at q_m with p_k; γ⁺ at q_m with p_{k+1};
-//   β = γ(q_e, p_k) − γ(q_m, p_k), q_e = Φ(dt/2; q_m, p_k): how the local velocity turns between midpoint and node for a
-//   constant momentum. Each γ is taken in the contact's own frame at that configuration, so β holds the centripetal part of a
-//   pivoting edge and the turning normal of a curved or moving surface.
+//   β = γ(q_e, p_k) − γ(q_m, p_k), q_e = Φ(dt/2; q_m, p_k): how the local velocity turns between midpoint and node for
+//   a constant momentum. Each γ is taken in the contact's own frame at that configuration, so β holds the centripetal
+//   part of a pivoting edge and the turning normal of a curved or moving surface.
 //
 //   impact   max(g_k, 0) + dt γ_kN < −dt τ_v and γ⁻_N < 0   ξ = (γ⁺_N + e_N γ⁻_N, γ⁺_T + e_T γ⁻_T)
 //   held     else g_k <= τ_g and γ_kN <= τ_v               ξ = (γ⁺_N + β_N, γ⁺_T + s β_T)
@@ -14,8 +14,8 @@
 //   bond                                                  ξ = γ⁺_N + β_N
 //   s = 1 if |γ_kT| <= |β_T| + τ_v (sticks at the node), else 0: a sliding contact must not be turned.
 //
-// ‘held’ asks for γ = 0 at the node q_{k+1}, not at q_m: with γ⁺ = 0 a pivoting edge gains energy at order 1, a bead on a
-// ring too; with β both are of order 2. For a bead sliding on a ring γ_N(q_k) = 0 makes γ⁺_N = −γ⁻_N: no work.
+// ‘held’ asks for γ = 0 at the node q_{k+1}, not at q_m: with γ⁺ = 0 a pivoting edge gains energy at order 1, a bead on
+// a ring too; with β both are of order 2. For a bead sliding on a ring γ_N(q_k) = 0 makes γ⁺_N = −γ⁻_N: no work.
 #pragma once
 
 #include "vinculum/integrators/integrator.hpp"
@@ -24,11 +24,11 @@ namespace vinculum::integrators {
 
 /// What the decision depends on.
 struct NodeView {
-  double gap_node = 0;          // g_k
-  double gap_mid = 0;           // g_m
-  Vec3 gamma_node;              // γ_k
-  Vec3 gamma_minus;             // γ⁻
-  Vec3 beta;                    // β
+  double gap_node = 0;  // g_k
+  double gap_mid = 0;   // g_m
+  Vec3 gamma_node;      // γ_k
+  Vec3 gamma_minus;     // γ⁻
+  Vec3 beta;            // β
 };
 
 /// Velocities below tau_v and gaps below tau_g count as zero: the accuracy of the previous solve.

@@ -10,9 +10,9 @@
 //   5  an inactive contact with g_m + dt/2 γ_N(q_m, p_{k+1}) < 0 becomes active, back to 4 (only ever add)
 //   6  q* = Φ(dt/2; q_m, p_{k+1});   q_{k+1} = projection of q* to g >= 0, p untouched              projection.hpp
 //
-// Energy, exactly, for constant h:  E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_pos,  W_pos the change of T + V by the projection.
-// For e = 1 and no friction each term of the sum is zero: energy is kept to round-off over any number of impacts.
-// The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
+// Energy, exactly, for constant h:  E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_pos,  W_pos the change of T + V by the
+// projection. For e = 1 and no friction each term of the sum is zero: energy is kept to round-off over any number of
+// impacts. The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
 #include "vinculum/integrators/energy.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
@@ -38,7 +38,7 @@ constexpr int search_rounds = 8;       // each round enlarges the margins by wha
 struct Block {
   ContactKey key;
   const Contact* contact = nullptr;
-  Frame frame;       // at q_m
+  Frame frame;  // at q_m
   NodeView view;
   Mode mode = Mode::held;
   laws::Kind law = laws::Kind::unilateral;
@@ -217,8 +217,8 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
     record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.key.feature, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
                                block.view.gap_mid, solution_.Lambda[i], 0});
-    book_contact(block.mode, solution_.Lambda[i],
-                 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)), record.ledger);
+    book_contact(block.mode, solution_.Lambda[i], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
+                 record.ledger);
   }
 }
 

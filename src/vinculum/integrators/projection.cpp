@@ -17,8 +17,8 @@ using system::world;
 
 namespace {
 
-constexpr int repetitions = 12;      // each one about squares the violation
-constexpr double settled = 1e-6;     // a move by less than this part of its size leaves a body's features as they were
+constexpr int repetitions = 12;   // each one about squares the violation
+constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
 /// Features of smooth surfaces stay the nearest ones however the bodies move.
 bool is_smooth(FeatureKind kind) { return kind == FeatureKind::point_point; }

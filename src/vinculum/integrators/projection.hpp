@@ -6,9 +6,9 @@
 //   q_{k+1} = argmin { ½ |δq|²_M : g(q* + δq) >= 0 },   δq = M⁻¹ W_N Π,  Π >= 0,  Π_i g_i = 0
 //
 // linearised at the present q, repeated on the true gap; a repetition is kept only if the worst violation falls. It
-// removes the penetration of an inelastic impact inside a step (at most dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and
-// solver tolerance; it never moves a body down to a contact. δq is a teleport, not motion: the record lists it apart.
-// Rods take part with both signs.
+// removes the penetration of an inelastic impact inside a step (at most dt/2 (1 − e)|γ⁻_N|) and the drift of round-off
+// and solver tolerance; it never moves a body down to a contact. δq is a teleport, not motion: the record lists it
+// apart. Rods take part with both signs.
 #pragma once
 
 #include "vinculum/contact/frame.hpp"
@@ -45,7 +45,7 @@ class Projection {
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;
-  std::vector<std::size_t> chosen_;          // contacts of the problem
+  std::vector<std::size_t> chosen_;  // contacts of the problem
   std::vector<Vec3> dp_, dl_;
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;

@@ -17,9 +17,9 @@ std::vector<double> WarmStart::save() const {
   std::vector<double> memory;
   memory.reserve(entries_.size() * 6);
   for (const Entry& entry : entries_) {
-    for (const double value : {static_cast<double>(entry.key.a), static_cast<double>(entry.key.b),
-                               static_cast<double>(entry.key.feature), entry.impulse.x(), entry.impulse.y(),
-                               entry.impulse.z()}) {
+    for (const double value :
+         {static_cast<double>(entry.key.a), static_cast<double>(entry.key.b), static_cast<double>(entry.key.feature),
+          entry.impulse.x(), entry.impulse.y(), entry.impulse.z()}) {
       memory.push_back(value);
     }
   }

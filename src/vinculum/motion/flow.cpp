@@ -45,9 +45,7 @@ Vec3 midpoint_rate(const Vec3& Pi, const Mat3& I_inverse, double t) {
 }
 
 /// R Cay(a): the quaternion of Cay(a) is (1, a/2) normalised.
-Quat turn(const Quat& R, const Vec3& a) {
-  return (R * Quat(1, 0.5 * a.x(), 0.5 * a.y(), 0.5 * a.z())).normalized();
-}
+Quat turn(const Quat& R, const Vec3& a) { return (R * Quat(1, 0.5 * a.x(), 0.5 * a.y(), 0.5 * a.z())).normalized(); }
 
 }  // namespace
 

@@ -43,7 +43,8 @@ Bodies make_bodies(const model::Model& model) {
   for (const model::Shape& shape : model.shapes) {
     if (shape.body == model::world) continue;
     const auto b = static_cast<std::size_t>(shape.body);
-    const double reach = (shape.X_BS.p - model.bodies[b].com).norm() + type_of(shape.geometry.kind).radius_bound(shape.geometry);
+    const double reach =
+        (shape.X_BS.p - model.bodies[b].com).norm() + type_of(shape.geometry.kind).radius_bound(shape.geometry);
     bodies.size[b] = std::max(bodies.size[b], reach);
   }
   return bodies;

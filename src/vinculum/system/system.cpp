@@ -37,7 +37,8 @@ System::System(const model::Model& model)
     shapes.push_back({shape.geometry, shape.body, X_BS, shape.material});
   }
   for (const model::Rod& rod : model.rods) {
-    rods.push_back({rod.a, rod.b, from_com(model, rod.a, rod.point_a), from_com(model, rod.b, rod.point_b), rod.length});
+    rods.push_back(
+        {rod.a, rod.b, from_com(model, rod.a, rod.point_a), from_com(model, rod.b, rod.point_b), rod.length});
   }
   for (const model::Force& force : model.forces) {
     forces.push_back({force.body, force.force, force.torque, from_com(model, force.body, force.point), force.body_axes,

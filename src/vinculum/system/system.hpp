@@ -30,7 +30,7 @@ using parts::Bodies;
 struct Collider {
   shapes::Shape geometry;
   int body = world;
-  Pose X_BS;        // in the centre-of-mass frame of its body
+  Pose X_BS;  // in the centre-of-mass frame of its body
   int material = 0;
 };
 
@@ -58,13 +58,13 @@ struct System {
 
   Vec3 gravity;
   Bodies bodies;
-  std::vector<Collider> shapes;          // same order as in the model
+  std::vector<Collider> shapes;  // same order as in the model
   std::vector<Rod> rods;
   std::vector<Force> forces;
-  std::vector<model::Pair> pairs;        // full square table
+  std::vector<model::Pair> pairs;  // full square table
   std::size_t material_count = 0;
   std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
-  double length_scale = 1;               // the median body size, m
+  double length_scale = 1;                // the median body size, m
 };
 
 /// Positions of all bodies.

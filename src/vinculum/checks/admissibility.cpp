@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Λ_N >= 0 and |Λ_T| <= μ Λ_N; a frictionless contact has Λ_T = 0. Distances in units of the step's scale.
+#include "vinculum/checks/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include "vinculum/checks/scale.hpp"
+
+namespace vinculum::checks {
+
+using model::world;
+
+namespace {
+
+class Admissibility final : public Check {
+ public:
+  Admissibility() { outcome.unit = "of the step scale"; }
+  void look(const Replay& step) override {
+    const double scale = law_scale(step);
+    for (const ContactView& contact : step.contacts) {
+      if (contact.bond || contact.weight == 0) continue;
+      const Vec3 Lambda = contact.record->Lambda / contact.weight;
+      const double pull = std::max(0.0, -Lambda.x());
+      const double excess = std::max(0.0, Lambda.tail<2>().norm() - contact.law.mu * std::max(0.0, Lambda.x()));
+      note(scale > 0 ? std::max(pull, excess) / scale : 0, step.tol, step.t, contact.name);
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_admissibility() { return std::make_unique<Admissibility>(); }
+
+}  // namespace vinculum::checks

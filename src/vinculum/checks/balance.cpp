@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Balance of the measure equation over one step, body by body:
+//   p_{k+1} − p_k − dt h(q_m) − W(q_m) Λ = 0,  linear part and spin apart,
+// over the size of its own terms. Holds to round-off whatever the solver did: 1e-11 leaves room for p = M(q) v of
+// bodies whose moments of inertia differ by 10⁴.
+#include "vinculum/checks/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::checks {
+
+using model::world;
+
+namespace {
+
+class Balance final : public Check {
+ public:
+  Balance() { outcome.unit = "relative"; }
+  void look(const Replay& step) override {
+    const std::size_t n = step.model.bodies.size();
+    p_.assign(n, Vec3::Zero());
+    l_.assign(n, Vec3::Zero());
+    p_size_.assign(n, 0);
+    l_size_.assign(n, 0);
+    for (const ContactView& contact : step.contacts) {
+      const Vec3 impulse = frame(contact) * contact.record->Lambda;
+      add(step, contact.body_a, contact.record->point, -impulse);
+      add(step, contact.body_b, contact.record->point, impulse);
+    }
+    for (std::size_t b = 0; b < n; ++b) {
+      const double p = (step.p_1.p[b] - step.p_f.p[b] - p_[b]).norm();
+      const double l = (step.p_1.l[b] - step.p_f.l[b] - l_[b]).norm();
+      const double kick = (step.p_f.p[b] - step.p_k.p[b]).norm();
+      const double p_scale = step.p_1.p[b].norm() + step.p_k.p[b].norm() + kick + p_size_[b];
+      const double l_scale = step.p_1.l[b].norm() + step.p_k.l[b].norm() + l_size_[b] + p_scale * 1e-3 * step.size[b];
+      note(p_scale > 0 ? p / p_scale : p, 1e-11, step.t, step.model.bodies[b].name);
+      if (!step.model.bodies[b].particle) {
+        note(l_scale > 0 ? l / l_scale : l, 1e-11, step.t, step.model.bodies[b].name + " (spin)");
+      }
+    }
+  }
+
+ private:
+  static Mat3 frame(const ContactView& contact) {
+    Mat3 F;
+    F << contact.record->n, contact.record->t1, contact.record->n.cross(contact.record->t1);
+    return F;
+  }
+  void add(const Replay& step, int body, const Vec3& point, const Vec3& impulse) {
+    if (body == world) return;
+    const auto b = static_cast<std::size_t>(body);
+    const Vec3 moment = (point - step.q_m.x[b]).cross(impulse);
+    p_[b] += impulse;
+    l_[b] += moment;
+    p_size_[b] += impulse.norm();
+    l_size_[b] += moment.norm();
+  }
+  std::vector<Vec3> p_, l_;
+  std::vector<double> p_size_, l_size_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_balance() { return std::make_unique<Balance>(); }
+
+}  // namespace vinculum::checks

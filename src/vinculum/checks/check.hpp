@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A check looks at every recorded step and keeps the worst it saw.
+#pragma once
+
+#include "vinculum/checks/replay.hpp"
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vinculum::checks {
+
+enum class Status { pass, fail, not_applicable };
+std::string_view to_string(Status status);
+
+struct Outcome {
+  std::string_view name;
+  Status status = Status::not_applicable;  // until something was looked at
+  double residual = 0;                     // the worst, in units of `unit`
+  double tolerance = 0;                    // that applied there
+  std::string_view unit;
+  double time = 0;      // of the step where it occurred, s
+  std::string where;    // body or contact
+  std::string why_not;  // not applicable: the reason
+};
+
+class Check {
+ public:
+  virtual ~Check() = default;
+  virtual void look(const Replay& step) = 0;
+  Outcome outcome;
+
+ protected:
+  /// Notes one residual with its tolerance. NaN fails.
+  void note(double residual, double tolerance, double time, const std::string& where) {
+    const bool first = outcome.status == Status::not_applicable;
+    const bool bad = !(residual <= tolerance);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double ratio = tolerance > 0 && residual == residual ? residual / tolerance : (bad ? infinity : 0);
+    if (first) outcome.status = Status::pass;
+    if (bad) outcome.status = Status::fail;
+    if (!first && !(ratio > worst_)) return;
+    worst_ = ratio;
+    outcome.residual = residual;
+    outcome.tolerance = tolerance;
+    outcome.time = time;
+    outcome.where = where;
+  }
+
+ private:
+  double worst_ = 0;
+};
+
+struct CheckType {
+  std::string_view name;
+  std::string_view text;
+  std::unique_ptr<Check> (*make)();
+};
+
+std::span<const CheckType> check_types();
+
+}  // namespace vinculum::checks

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The energy ledger, recomputed:
+//   E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_forces + W_pos,   W_pos = (T + V)(q_{k+1}) − (T + V)(q*)
+// Work of contacts that are not impacts is a loss, or the scheme's doing. Closure and the recorded entries are compared
+// with the energy the step handles: |ΔT| + |ΔV| + the sizes of all works + 1e-4 of T (round-off of v is relative to v).
+#include "vinculum/checks/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::checks {
+
+using model::world;
+
+namespace {
+
+class Energy final : public Check {
+ public:
+  Energy() { outcome.unit = "J"; }
+  void look(const Replay& step) override {
+    integrators::Ledger mine;
+    double handled = 0, drop = 0, before = 0;
+    for (const ContactView& contact : step.contacts) book(contact, mine, handled);
+    mine.work_forces = step.work_forces;
+    for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
+      const double T_0 = step.kinetic(b, step.q_k.R[b], step.p_k), V_0 = step.potential(b, step.q_k);
+      const double T_1 = step.kinetic(b, step.q_1.R[b], step.p_1), V_1 = step.potential(b, step.q_1);
+      const double T_star = step.kinetic(b, step.q_star.R[b], step.p_1), V_star = step.potential(b, step.q_star);
+      mine.scheme += T_1 - T_star + V_1 - V_star;
+      mine.kinetic += T_1;
+      mine.potential += V_1;
+      before += T_0 + V_0;
+      handled += std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (T_0 + T_1);
+      drop += 1e-16 * std::abs(V_1);  // round-off of the potential itself, which hangs on the choice of the origin
+    }
+    const double works = mine.work_impact + mine.work_friction + mine.work_bonds + mine.work_forces + mine.scheme;
+    handled += std::abs(mine.work_forces) + std::abs(mine.scheme);
+    const double tolerance = 1e-8 * handled + 1e3 * drop;
+    const double closure = std::abs(mine.kinetic + mine.potential - before - works);
+    note(closure, tolerance, step.t, "the whole scene");
+    note(largest_difference(mine, step.record.ledger), tolerance, step.t, "the recorded ledger");
+  }
+
+ private:
+  static void book(const ContactView& contact, integrators::Ledger& ledger, double& handled) {
+    const Vec3 mean = 0.5 * (contact.gamma_minus + contact.gamma_plus);
+    const double normal = contact.record->Lambda.x() * mean.x();
+    const double tangent = contact.record->Lambda.tail<2>().dot(mean.tail<2>());
+    handled += std::abs(normal) + std::abs(tangent);
+    if (contact.bond) {
+      ledger.work_bonds += normal;
+    } else if (contact.record->mode == Mode::impact) {
+      ledger.work_impact += normal;
+      ledger.work_friction += tangent;
+    } else {
+      (normal > 0 ? ledger.scheme : ledger.work_impact) += normal;
+      (tangent > 0 ? ledger.scheme : ledger.work_friction) += tangent;
+    }
+  }
+  static double largest_difference(const integrators::Ledger& a, const integrators::Ledger& b) {
+    return std::max({std::abs(a.work_forces - b.work_forces), std::abs(a.work_impact - b.work_impact),
+                     std::abs(a.work_friction - b.work_friction), std::abs(a.work_bonds - b.work_bonds),
+                     std::abs(a.scheme - b.scheme), std::abs(a.kinetic - b.kinetic),
+                     std::abs(a.potential - b.potential)});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_energy() { return std::make_unique<Energy>(); }
+
+}  // namespace vinculum::checks

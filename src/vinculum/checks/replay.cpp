@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/checks/replay.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::checks {
+
+using collide::Feature;
+using collide::FeatureKind;
+using model::world;
+
+namespace {
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 S;
+  S << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return S;
+}
+
+/// Rotation matrix of a unit quaternion (w, x, y, z), Euler-Rodrigues.
+Mat3 matrix_of(const algebra::Quat& quaternion) {
+  const double w = quaternion.w();
+  const Vec3 u = quaternion.vec();
+  const double norm2 = w * w + u.squaredNorm();
+  return ((w * w - u.squaredNorm()) * Mat3::Identity() + 2 * u * u.transpose() + 2 * w * cross_matrix(u)) / norm2;
+}
+
+/// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).
+Mat3 cayley(const Vec3& a) {
+  const Mat3 half = 0.5 * cross_matrix(a);
+  return (Mat3::Identity() - half).inverse() * (Mat3::Identity() + half);
+}
+
+Vec3 unit(const Vec3& d) { return d / d.norm(); }
+
+}  // namespace
+
+Replay::Replay(const model::Model& scene) : model(scene), size(scene.bodies.size(), 0.0) {
+  for (const model::Shape& shape : scene.shapes) {
+    if (shape.body == world) continue;
+    const auto b = static_cast<std::size_t>(shape.body);
+    size[b] = std::max(size[b], (shape.X_BS.p - scene.bodies[b].com).norm() + reach(shape.geometry));
+  }
+  std::vector<double> sizes;
+  std::copy_if(size.begin(), size.end(), std::back_inserter(sizes), [](double s) { return s > 0; });
+  std::sort(sizes.begin(), sizes.end());
+  length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
+}
+
+double Replay::pair_size(int a, int b) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : {a, b}) {
+    if (body != world && size[static_cast<std::size_t>(body)] > 0) {
+      least = std::min(least, size[static_cast<std::size_t>(body)]);
+    }
+  }
+  return std::isfinite(least) ? least : length_scale;
+}
+
+std::string Replay::body_name(int body) const {
+  return body == world ? "world" : model.bodies[static_cast<std::size_t>(body)].name;
+}
+
+Solid Replay::solid(std::size_t shape, const Placement& q) const {
+  const model::Shape& s = model.shapes[shape];
+  const Mat3 R_BS = matrix_of(s.X_BS.R);
+  if (s.body == world) return {&s.geometry, s.X_BS.p, R_BS};
+  const auto b = static_cast<std::size_t>(s.body);
+  return {&s.geometry, q.x[b] + q.R[b] * (s.X_BS.p - model.bodies[b].com), q.R[b] * R_BS};
+}
+
+Vec3 Replay::angular_velocity(std::size_t b, const Mat3& R, const Vec3& l) const {
+  if (model.bodies[b].particle) return Vec3::Zero();
+  return R * (model.bodies[b].inertia.inverse() * (R.transpose() * l));
+}
+
+double Replay::kinetic(std::size_t b, const Mat3& R, const Momentum& momentum) const {
+  return 0.5 * momentum.p[b].squaredNorm() / model.bodies[b].mass +
+         0.5 * momentum.l[b].dot(angular_velocity(b, R, momentum.l[b]));
+}
+
+double Replay::potential(std::size_t b, const Placement& q) const {
+  return -model.bodies[b].mass * model.gravity.dot(q.x[b]);
+}
+
+/// Free flight: straight line, and the midpoint rule for Euler's equations by fixed-point iteration.
+bool Replay::fly(const Placement& from, const Momentum& momentum, double time, Placement& to) const {
+  to = from;
+  bool converged = true;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const model::Body& body = model.bodies[b];
+    to.x[b] = from.x[b] + time * momentum.p[b] / body.mass;
+    if (body.particle) continue;
+    const Mat3 I_inverse = body.inertia.inverse();
+    const Vec3 Pi = from.R[b].transpose() * momentum.l[b];
+    Vec3 mean = Pi;
+    double change = 0;
+    for (int k = 0; k < 500; ++k) {
+      const Vec3 next = Pi + 0.5 * time * mean.cross(I_inverse * mean);
+      change = (next - mean).norm();
+      mean = next;
+      if (change <= 1e-16 * Pi.norm()) break;
+    }
+    if (change > 1e-12 * Pi.norm()) converged = false;
+    to.R[b] = from.R[b] * cayley(time * (I_inverse * mean));
+  }
+  return converged;
+}
+
+/// p_f = p_k + dt h(q_m).
+void Replay::apply_forces() {
+  p_f = p_k;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) p_f.p[b] += dt * model.bodies[b].mass * model.gravity;
+  const double now = t + 0.5 * dt;
+  work_forces = 0;
+  for (const model::Force& force : model.forces) {
+    if (now < force.from || now >= force.to) continue;
+    const auto b = static_cast<std::size_t>(force.body);
+    const Mat3 axes = force.body_axes ? q_m.R[b] : Mat3::Identity();
+    const Vec3 f = axes * force.force;
+    const Vec3 arm = q_m.R[b] * (force.point - model.bodies[b].com);
+    const Vec3 torque = axes * force.torque + arm.cross(f);
+    p_f.p[b] += dt * f;
+    p_f.l[b] += dt * torque;
+    const Vec3 v = 0.5 * (p_k.p[b] + p_1.p[b]) / model.bodies[b].mass;
+    const Vec3 w = 0.5 * angular_velocity(b, q_m.R[b], p_k.l[b] + p_1.l[b]);
+    work_forces += dt * (f.dot(v) + torque.dot(w));
+  }
+}
+
+/// Gap, frame and points of the recorded features at q, by the definitions in collide/contact_set.hpp.
+LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Placement& q, const Vec3& along) const {
+  const Feature& f = contact.feature;
+  auto place = [&](int body, const Vec3& x) {
+    return body == world ? x : Vec3(q.x[static_cast<std::size_t>(body)] + q.R[static_cast<std::size_t>(body)] * x);
+  };
+  auto turn = [&](int body, const Vec3& d) {
+    return body == world ? d : Vec3(q.R[static_cast<std::size_t>(body)] * d);
+  };
+  const Vec3 P_a = place(a, f.P_a), P_b = place(b, f.P_b), dir_a = turn(a, f.dir_a), dir_b = turn(b, f.dir_b);
+  const Vec3 across = P_b - P_a;
+  LocalView view;
+  Vec3 n = Vec3::UnitZ();
+  switch (f.kind) {
+    case FeatureKind::face_a:
+    case FeatureKind::face_a_rim_b:
+      n = unit(dir_a);
+      break;
+    case FeatureKind::face_b:
+    case FeatureKind::face_b_rim_a:
+      n = unit(dir_b);
+      break;
+    case FeatureKind::point_point:
+      n = unit(across);
+      break;
+    case FeatureKind::edge_a_point_b:
+      n = unit(across - across.dot(unit(dir_a)) * unit(dir_a));
+      break;
+    case FeatureKind::point_a_edge_b:
+      n = unit(across - across.dot(unit(dir_b)) * unit(dir_b));
+      break;
+    case FeatureKind::edge_edge:
+      n = f.sign * unit(dir_a.cross(dir_b));
+      break;
+  }
+  Vec3 core_a = P_a, core_b = P_b;
+  if (f.kind == FeatureKind::face_a_rim_b) core_b = P_b - f.rim * unit(n - n.dot(unit(dir_b)) * unit(dir_b));
+  if (f.kind == FeatureKind::face_b_rim_a) core_a = P_a + f.rim * unit(n - n.dot(unit(dir_a)) * unit(dir_a));
+  view.gap = n.dot(core_b - core_a) - f.rounding_a - f.rounding_b;
+  // The point whose position along the surface counts: the vertex, rim or ball; on its line for an edge.
+  switch (f.kind) {
+    case FeatureKind::face_a:
+    case FeatureKind::face_a_rim_b:
+      view.p_b = core_b - f.rounding_b * n;
+      view.p_a = view.p_b - view.gap * n;
+      break;
+    case FeatureKind::face_b:
+    case FeatureKind::face_b_rim_a:
+    case FeatureKind::point_a_edge_b:
+    case FeatureKind::point_point:
+      view.p_a = core_a + f.rounding_a * n;
+      view.p_b = view.p_a + view.gap * n;
+      break;
+    case FeatureKind::edge_a_point_b:
+      view.p_b = core_b - f.rounding_b * n;
+      view.p_a = view.p_b - view.gap * n;
+      break;
+    case FeatureKind::edge_edge: {
+      // Nearest points of the two lines: P_a + s d_a + g n = P_b + t d_b.
+      Mat3 K;
+      K << dir_a, -dir_b, n;
+      const Vec3 solution = K.inverse() * across;
+      view.p_a = P_a + solution.x() * dir_a + f.rounding_a * n;
+      view.p_b = view.p_a + view.gap * n;
+      break;
+    }
+  }
+  view.point = 0.5 * (view.p_a + view.p_b);
+  const Vec3 t1 = unit(along - along.dot(n) * n);
+  view.F << n, t1, n.cross(t1);
+  return view;
+}
+
+Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const Momentum& momentum) const {
+  auto point_velocity = [&](int body) {
+    if (body == world) return Vec3(Vec3::Zero());
+    const auto i = static_cast<std::size_t>(body);
+    return Vec3(momentum.p[i] / model.bodies[i].mass +
+                angular_velocity(i, q.R[i], momentum.l[i]).cross(at.point - q.x[i]));
+  };
+  return at.F.transpose() * (point_velocity(b) - point_velocity(a));
+}
+
+/// ξ and c for the recorded mode; the weight from the diagonal block of G.
+void Replay::set_law(ContactView& view, double tau_v) const {
+  const double slip = view.gamma_node.tail<2>().norm(), turn = view.beta.tail<2>().norm();
+  Vec3 offset = Vec3::Zero();
+  if (view.record->mode == Mode::impact) {
+    offset << view.law.e_N * view.gamma_minus.x(), view.law.e_T * view.gamma_minus.tail<2>();
+  } else {
+    offset.x() = view.record->mode == Mode::landing ? 2 * std::max(view.mid.gap, 0.0) / dt : view.beta.x();
+    if (slip <= turn + tau_v) offset.tail<2>() = view.beta.tail<2>();
+  }
+  view.xi = view.gamma_plus + offset;
+  view.c = view.gamma_free + offset;
+  double trace = 0;
+  for (int i = 0; i < view.rows; ++i) {
+    const Vec3 d = view.mid.F.col(i);
+    for (const int body : {view.body_a, view.body_b}) {
+      if (body == world) continue;
+      const auto b = static_cast<std::size_t>(body);
+      const Vec3 arm = (view.mid.point - q_m.x[b]).cross(d);
+      trace += 1 / model.bodies[b].mass + arm.dot(angular_velocity(b, q_m.R[b], arm));
+    }
+  }
+  view.weight = trace > 0 ? std::sqrt(view.rows / trace) : 0;
+}
+
+ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double tau_g) const {
+  ContactView view;
+  view.record = &contact;
+  view.bond = contact.shape_a < 0;
+  if (view.bond) {
+    const model::Rod& rod = model.rods.at(static_cast<std::size_t>(contact.shape_b));
+    view.body_a = rod.a;
+    view.body_b = rod.b;
+    view.name = "rod " + rod.name;
+  } else {
+    const model::Shape& a = model.shapes.at(static_cast<std::size_t>(contact.shape_a));
+    const model::Shape& b = model.shapes.at(static_cast<std::size_t>(contact.shape_b));
+    view.body_a = a.body;
+    view.body_b = b.body;
+    view.law = model.pair(a.material, b.material);
+    view.name = (a.body == world ? a.name : body_name(a.body)) + " - " + (b.body == world ? b.name : body_name(b.body));
+  }
+  view.rows = view.law.mu > 0 ? 3 : 1;
+  const int a = view.body_a, b = view.body_b;
+  if (contact.mode == Mode::projected) {
+    view.mid = view_of(contact, a, b, q_star, contact.t1);
+    return view;
+  }
+  view.mid = view_of(contact, a, b, q_m, contact.t1);
+  const LocalView node = view_of(contact, a, b, q_k, contact.t1);
+  const LocalView end = view_of(contact, a, b, q_e, contact.t1);
+  view.gap_node = node.gap;
+  view.gamma_node = gamma(node, a, b, q_k, p_k);
+  view.gamma_minus = gamma(view.mid, a, b, q_m, p_k);
+  view.gamma_free = gamma(view.mid, a, b, q_m, p_f);
+  view.gamma_plus = gamma(view.mid, a, b, q_m, p_1);
+  view.beta = gamma(end, a, b, q_e, p_k) - view.gamma_minus;
+
+  // The mode may fall either way where a threshold is met to within a factor 2.
+  auto decide = [&](double factor) {
+    const double v = factor * tau_v, g = factor * tau_g, gamma_N = view.gamma_node.x();
+    if (std::max(node.gap, 0.0) + dt * gamma_N < -dt * v && view.gamma_minus.x() < 0) return Mode::impact;
+    if (node.gap <= g && gamma_N <= v) return Mode::held;
+    return Mode::landing;
+  };
+  view.mode_agrees = view.bond ? contact.mode == Mode::bond
+                               : decide(0.5) == contact.mode || decide(1) == contact.mode || decide(2) == contact.mode;
+  set_law(view, tau_v);
+  return view;
+}
+
+bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) {
+  reader.read(i, before, record, after);
+  tol = tolerance;
+  dt = record.dt;
+  t = record.t;
+  const std::size_t n = model.bodies.size();
+  for (auto* placement : {&q_k, &q_1}) placement->x.resize(n), placement->R.resize(n);
+  for (auto* momentum : {&p_k, &p_1}) momentum->p.resize(n), momentum->l.resize(n);
+  double speed = 0, coordinate = length_scale;
+  for (std::size_t b = 0; b < n; ++b) {
+    const model::Body& body = model.bodies[b];
+    auto set = [&](const trace::Row& row, Placement& q, Momentum& p) {
+      q.x[b] = row.x[b];
+      q.R[b] = matrix_of(row.R[b]);
+      p.p[b] = body.mass * row.v[b];
+      p.l[b] = q.R[b] * (body.inertia * (q.R[b].transpose() * row.w[b]));
+    };
+    set(before, q_k, p_k);
+    set(after, q_1, p_1);
+    speed = std::max(speed, before.v[b].norm() + before.w[b].norm() * size[b]);
+    coordinate = std::max(coordinate, before.x[b].cwiseAbs().maxCoeff());
+  }
+  bool converged = fly(q_k, p_k, 0.5 * dt, q_m);
+  converged = fly(q_m, p_k, 0.5 * dt, q_e) && converged;
+  converged = fly(q_m, p_1, 0.5 * dt, q_star) && converged;
+  apply_forces();
+
+  const double tau_v = tol * (speed + dt * model.gravity.norm());
+  const double tau_g = dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * coordinate;
+  contacts.clear();
+  projected.clear();
+  for (const ContactRecord& contact : record.contacts) {
+    (contact.mode == Mode::projected ? projected : contacts).push_back(rebuild(contact, tau_v, tau_g));
+  }
+  return converged;
+}
+
+}  // namespace vinculum::checks

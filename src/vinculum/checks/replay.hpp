@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One recorded step rebuilt from q, v, Λ and the scene alone, by the equations of the scheme written out once more:
+//
+//   q_m = Φ(dt/2; q_k, p_k), q_e = Φ(dt/2; q_m, p_k), q* = Φ(dt/2; q_m, p_{k+1}),   p = M(q) v
+//   p_f = p_k + dt h(q_m);   per contact: gaps, frames, γ at these instants, β, mode, ξ, and c = ξ − G Λ
+//
+// The integrator's code is not used; what it stored beside q, v, Λ and the choice of features is only compared.
+#pragma once
+
+#include "vinculum/checks/solids.hpp"
+#include "vinculum/trace/trace.hpp"
+
+#include <vector>
+
+namespace vinculum::checks {
+
+using integrators::ContactRecord;
+using integrators::Mode;
+
+/// Orientation matrices and centres of mass of all bodies at one instant.
+struct Placement {
+  std::vector<Vec3> x;
+  std::vector<Mat3> R;
+};
+
+/// Momenta of all bodies.
+struct Momentum {
+  std::vector<Vec3> p, l;
+};
+
+/// Where a contact is and how it moves at one instant, in its own frame there.
+struct LocalView {
+  Mat3 F = Mat3::Identity();  // columns n, t1, t2
+  Vec3 p_a = Vec3::Zero(), p_b = Vec3::Zero(), point = Vec3::Zero();
+  double gap = 0;
+};
+
+struct ContactView {
+  const ContactRecord* record = nullptr;
+  int body_a = model::world, body_b = model::world;
+  bool bond = false;
+  int rows = 1;
+  model::Pair law;  // mu, e_N, e_T
+  LocalView mid;    // at q_m, from the recorded features
+  double gap_node = 0;
+  Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
+       beta = Vec3::Zero();
+  bool mode_agrees = true;  // the recorded mode follows from the node, whichever way the thresholds round
+  Vec3 xi = Vec3::Zero();   // argument of the law for the recorded mode
+  Vec3 c = Vec3::Zero();    // the same for Λ = 0
+  double weight = 1;        // d_i = (tr G_ii / rows)^(-1/2), √kg
+  std::string name;         // "block - floor"
+};
+
+class Replay {
+ public:
+  explicit Replay(const model::Model& model);
+
+  /// Rebuilds recorded step i of the trace; false when the free rotation did not converge (spin of radians per step).
+  bool load(const trace::Reader& reader, std::size_t i, double tol);
+
+  const model::Model& model;
+  double tol = 0, dt = 0, t = 0;
+  trace::Row before, after;
+  integrators::StepRecord record;
+  Placement q_k, q_m, q_e, q_star, q_1;
+  Momentum p_k, p_f, p_1;
+  std::vector<ContactView> contacts;   // with impulses
+  std::vector<ContactView> projected;  // of the position projection, at q*
+  std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
+  double length_scale = 1;             // median of the sizes
+  double work_forces = 0;
+
+  Solid solid(std::size_t shape, const Placement& q) const;
+  double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;
+  double potential(std::size_t body, const Placement& q) const;
+  std::string body_name(int body) const;
+  /// Size of the smaller of two bodies.
+  double pair_size(int a, int b) const;
+
+ private:
+  Vec3 angular_velocity(std::size_t body, const Mat3& R, const Vec3& l) const;
+  bool fly(const Placement& from, const Momentum& momentum, double time, Placement& to) const;
+  void apply_forces();
+  LocalView view_of(const ContactRecord& contact, int a, int b, const Placement& q, const Vec3& along) const;
+  Vec3 gamma(const LocalView& at, int a, int b, const Placement& q, const Momentum& momentum) const;
+  ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
+  void set_law(ContactView& view, double tau_v) const;
+};
+
+}  // namespace vinculum::checks

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/checks/scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::checks {
+
+double law_scale(const Replay& step) {
+  double c = 0, Lambda = 0, xi = 0;
+  for (const ContactView& contact : step.contacts) {
+    if (contact.weight == 0) continue;
+    c += (contact.weight * contact.c.head(contact.rows)).squaredNorm();
+    xi += (contact.weight * contact.xi.head(contact.rows)).squaredNorm();
+    Lambda += (contact.record->Lambda.head(contact.rows) / contact.weight).squaredNorm();
+  }
+  return std::sqrt(std::max({c, Lambda, xi}));
+}
+
+}  // namespace vinculum::checks
