@@ -9,6 +9,7 @@
 
 #include "vinculum/algebra/types.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -31,9 +32,10 @@ enum class Kind : std::uint8_t {
 /// edges. Coplanar triangles are merged into one face.
 struct Polytope {
   struct Face {
-    Vec3 normal;             // outward unit
-    double offset;           // normal·x = offset on the face
-    std::vector<int> loop;   // vertex indices, counter-clockwise
+    Vec3 normal;                  // outward unit
+    double offset;                // normal·x = offset on the face
+    std::vector<int> loop;        // vertex indices, counter-clockwise
+    std::vector<int> loop_edges;  // loop_edges[k]: the edge from loop[k] to its successor
   };
   std::vector<Vec3> vertices;
   std::vector<Face> faces;
