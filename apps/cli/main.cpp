@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "command.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/version.hpp"
+
+#include <cstdio>
+#include <fmt/core.h>
+
+namespace vinculum::cli {
+
+void print_json(const nlohmann::json& object) { fmt::print("{}\n", object.dump()); }
+
+namespace {
+
+int run_program(int argc, char** argv) {
+  CLI::App app{"vinculum: mechanics with hard edges, each result with a certificate that anyone can recheck.", "vinculum"};
+  app.set_version_flag("--version", std::string(base::version));
+  app.require_subcommand(1);
+  app.footer("Example: vinculum run scenes/pyramid.toml --out pyramid.h5 && vinculum audit pyramid.h5\n"
+             "Exit status: 0 good, 1 the mechanics says no, 2 bad input, 3 undecided, 4 internal error.");
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (auto add : {add_run, add_audit, add_check, add_list, add_plot, add_demo, add_test}) {
+    Action action = add(app);
+    actions.emplace_back(app.get_subcommands({}).back(), std::move(action));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "vinculum: {} (try: vinculum --help)\n", error.what());
+    return bad_input;
+  }
+  for (auto& [command, action] : actions) {
+    if (command->parsed()) return action();
+  }
+  return internal;
+}
+
+}  // namespace
+}  // namespace vinculum::cli
+
+int main(int argc, char** argv) {
+  try {
+    return vinculum::cli::run_program(argc, argv);
+  } catch (const vinculum::base::InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return vinculum::cli::bad_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "vinculum: {}\n", error.what());
+    return vinculum::cli::internal;
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation.hpp"
+
+#include "vinculum/base/parallel.hpp"
+#include "vinculum/collide/initial.hpp"
+#include "vinculum/motion/flow.hpp"
+#include "vinculum/motion/velocity.hpp"
+#include "vinculum/trace/trace.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <fmt/core.h>
+
+namespace vinculum::cli {
+
+namespace {
+
+volatile std::sig_atomic_t stop_requested = 0;
+void request_stop(int) { stop_requested = 1; }
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds flush_interval{1000};
+
+double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+/// The scene's run settings with the command line's on top.
+model::Run settings_of(const model::Model& model, const Options& options) {
+  model::Run run = model.run;
+  if (options.until) run.until = *options.until;
+  if (options.dt) run.dt = *options.dt;
+  if (options.tol) run.tol = *options.tol;
+  if (options.threads) run.threads = *options.threads;
+  if (options.record_every) run.record_every = *options.record_every;
+  if (options.integrator) run.integrator = *options.integrator, run.integrator_place = {"command line", 0, 0};
+  if (options.solver) run.solver = *options.solver, run.solver_place = {"command line", 0, 0};
+  return run;
+}
+
+template <class Types>
+std::string names_of(const Types& types) {
+  std::string names;
+  for (const auto& type : types) names += (names.empty() ? "" : ", ") + std::string(type.name);
+  return names;
+}
+
+trace::Row row_of(const system::System& system, const system::State& state) {
+  trace::Row row;
+  row.t = state.t;
+  row.step = state.step;
+  row.x = state.q.x;
+  row.R = state.q.R;
+  motion::Velocity velocity;
+  motion::velocity(system, state.q, state.p, state.l, velocity);
+  row.v = std::move(velocity.v);
+  row.w = std::move(velocity.w);
+  return row;
+}
+
+/// One run under way.
+class Simulation {
+ public:
+  Simulation(const model::Model& model, const Options& options)
+      : model_(model),
+        options_(options),
+        run_(settings_of(model, options)),
+        system_(model),
+        state_(make_initial_state(model, system_)) {
+    const auto* integrator = integrators::find_integrator_type(run_.integrator);
+    if (!integrator) {
+      throw base::InputError(run_.integrator_place, "run.integrator", fmt::format("\"{}\"", run_.integrator),
+                             "one of: " + names_of(integrators::integrator_types()));
+    }
+    const auto* solver = solvers::find_solver_type(run_.solver);
+    if (!solver) {
+      throw base::InputError(run_.solver_place, "run.solver", fmt::format("\"{}\"", run_.solver),
+                             "one of: " + names_of(solvers::solver_types()));
+    }
+    collide::check_initial_overlap(model, system_, state_);
+    integrator_ = integrator->make(system_, {run_.dt, run_.tol, solver});
+    summary_.tol = run_.tol;
+    summary_.bodies = system_.body_count();
+    if (options.resume) {
+      resume();
+    } else if (!options.out.empty()) {
+      writer_.emplace(options.out, header());
+    }
+    summary_.trace = options.out;
+    summary_.energy_start = motion::energy(system_, state_).total();
+  }
+
+  Summary go(const Watcher& watcher);
+
+ private:
+  trace::Header header() const;
+  std::string checkpoint_path() const { return options_.out + ".checkpoint"; }
+  void resume();
+  void save();
+  void claim();
+
+  const model::Model& model_;
+  Options options_;
+  model::Run run_;
+  system::System system_;
+  system::State state_;
+  std::unique_ptr<integrators::Integrator> integrator_;
+  std::optional<trace::Writer> writer_;
+  integrators::StepRecord record_;
+  Summary summary_;
+};
+
+trace::Header Simulation::header() const {
+  trace::Header header;
+  header.scene_file = model_.file;
+  header.scene_text = model_.text;
+  header.scene_name = model_.name;
+  header.integrator = run_.integrator;
+  header.solver = run_.solver;
+  header.dt = run_.dt;
+  header.tol = run_.tol;
+  header.record_every = run_.record_every;
+  header.bodies = model_.bodies.size();
+  for (const model::Body& body : model_.bodies) header.body_names.push_back(body.name);
+  return header;
+}
+
+void Simulation::resume() {
+  if (options_.out.empty()) throw base::InputError("--resume: found no --out, expected the trace to continue");
+  const trace::Checkpoint checkpoint = trace::read_checkpoint(checkpoint_path());
+  auto demand = [&](bool same, const char* what, const std::string& now, const std::string& then) {
+    if (!same) throw base::InputError({checkpoint_path(), 0, 0}, what, now, then + ", as the run was begun");
+  };
+  demand(checkpoint.scene_text == model_.text, "scene", "a changed scene file", "the same text");
+  demand(checkpoint.dt == run_.dt, "dt", fmt::format("{}", run_.dt), fmt::format("{}", checkpoint.dt));
+  demand(checkpoint.tol == run_.tol, "tol", fmt::format("{}", run_.tol), fmt::format("{}", checkpoint.tol));
+  demand(checkpoint.integrator == run_.integrator, "integrator", run_.integrator, checkpoint.integrator);
+  demand(checkpoint.solver == run_.solver, "solver", run_.solver, checkpoint.solver);
+  state_ = checkpoint.state;
+  integrator_->restore(checkpoint.memory);
+  writer_ = trace::Writer::reopen(options_.out, checkpoint.rows, checkpoint.steps, checkpoint.contacts);
+}
+
+/// Trace first, then the checkpoint that counts on it.
+void Simulation::save() {
+  if (!writer_) return;
+  writer_->flush();
+  trace::Checkpoint checkpoint;
+  checkpoint.scene_text = model_.text;
+  checkpoint.dt = run_.dt;
+  checkpoint.tol = run_.tol;
+  checkpoint.integrator = run_.integrator;
+  checkpoint.solver = run_.solver;
+  checkpoint.state = state_;
+  checkpoint.memory = integrator_->save();
+  checkpoint.rows = writer_->rows();
+  checkpoint.steps = writer_->steps();
+  checkpoint.contacts = writer_->contacts();
+  write_checkpoint(checkpoint_path(), checkpoint);
+}
+
+/// Adds what the last step claims to the summary.
+void Simulation::claim() {
+  Summary& s = summary_;
+  ++s.steps;
+  ++s.methods[std::string(record_.solver.method)];
+  s.contacts_max = std::max(s.contacts_max, record_.contacts.size());
+  s.penetration_max = std::max(s.penetration_max, record_.penetration);
+  s.shift_max = std::max(s.shift_max, record_.shift);
+  if (!(record_.solver.errors.scaled <= s.residual_max)) {
+    s.residual_max = record_.solver.errors.scaled;
+    s.residual_time = record_.t;
+  }
+  if (record_.solver.status != solvers::Status::solved) ++s.steps_unsolved;
+  s.work.work_forces += record_.ledger.work_forces;
+  s.work.work_impact += record_.ledger.work_impact;
+  s.work.work_friction += record_.ledger.work_friction;
+  s.work.work_bonds += record_.ledger.work_bonds;
+  s.work.scheme += record_.ledger.scheme;
+}
+
+Summary Simulation::go(const Watcher& watcher) {
+  const base::ThreadLimit limit(run_.threads);
+  stop_requested = 0;
+  const auto old_interrupt = std::signal(SIGINT, request_stop);
+  const auto old_terminate = std::signal(SIGTERM, request_stop);
+  const auto begin = Clock::now();
+  auto last_save = begin;
+  const auto last_step = static_cast<std::int64_t>(std::llround(run_.until / run_.dt));
+  while (state_.step < last_step && !stop_requested) {
+    const bool keep = writer_ && state_.step % run_.record_every == 0;
+    const trace::Row before = keep ? row_of(system_, state_) : trace::Row{};
+    integrator_->step(state_, record_);
+    if (keep) writer_->add(before, record_, row_of(system_, state_));
+    claim();
+    if (watcher) watcher(state_.t, run_.until, record_.contacts.size());
+    if (writer_ && Clock::now() - last_save > flush_interval) {
+      save();
+      last_save = Clock::now();
+    }
+  }
+  save();
+  std::signal(SIGINT, old_interrupt);
+  std::signal(SIGTERM, old_terminate);
+  summary_.wall_s = seconds(Clock::now() - begin);
+  summary_.t = state_.t;
+  summary_.interrupted = stop_requested != 0;
+  summary_.energy_end = motion::energy(system_, state_).total();
+  summary_.verdict = summary_.steps_unsolved == 0 ? "certified" : "undecided";
+  return summary_;
+}
+
+}  // namespace
+
+Summary simulate(const model::Model& model, const Options& options, const Watcher& watcher) {
+  return Simulation(model, options).go(watcher);
+}
+
+Summary simulate(const Options& options, const Watcher& watcher) {
+  const model::Model model = model::read_scene(options.scene);
+  return simulate(model, options, watcher);
+}
+
+}  // namespace vinculum::cli

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run from scene to summary: loop, trace, checkpoints, claims.
+#pragma once
+
+#include "vinculum/integrators/integrator.hpp"
+#include "vinculum/model/model.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace vinculum::cli {
+
+/// What the command line may change about a scene's run.
+struct Options {
+  std::string scene;
+  std::optional<double> until, dt, tol;
+  std::optional<std::string> integrator, solver;
+  std::optional<int> threads, record_every;
+  std::string out;      // trace; empty: none
+  bool resume = false;
+};
+
+/// What the run claims of itself; `audit` rechecks it from the trace.
+struct Summary {
+  std::string verdict;                 // certified: every step met the tolerance; undecided: some did not
+  std::int64_t steps = 0;              // done by this command
+  double t = 0;
+  double wall_s = 0;
+  std::size_t bodies = 0, contacts_max = 0;
+  double tol = 0;
+  double residual_max = 0;             // scaled natural map, worst step
+  double residual_time = 0;
+  std::int64_t steps_unsolved = 0;
+  double penetration_max = 0;          // at the nodes, m
+  double shift_max = 0;                // by the projection, m
+  double energy_start = 0, energy_end = 0;
+  integrators::Ledger work;            // summed over the steps done
+  std::map<std::string, std::int64_t> methods;  // steps finished by each method
+  bool interrupted = false;
+  std::string trace;
+};
+
+/// Progress: simulated time, end time, contacts of the last step.
+using Watcher = std::function<void(double t, double until, std::size_t contacts)>;
+
+/// Throws base::InputError. Stops early, with everything written, when the process is asked to end (SIGINT, SIGTERM).
+Summary simulate(const Options& options, const Watcher& watcher);
+Summary simulate(const model::Model& model, const Options& options, const Watcher& watcher);
+
+}  // namespace vinculum::cli
