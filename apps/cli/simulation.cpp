@@ -144,7 +144,7 @@ void Simulation::resume() {
 /// Trace first, then the checkpoint that counts on it.
 void Simulation::save() {
   if (!writer_) return;
-  writer_->flush();
+  writer_->flush(true);
   trace::Checkpoint checkpoint;
   checkpoint.scene_text = model_.text;
   checkpoint.dt = run_.dt;

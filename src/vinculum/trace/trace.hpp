@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// steps -> file. A trace is an HDF5 file that carries its own scene; everything in it is appended in chunks and flushed, so
-// that a killed run leaves a file that opens and reads up to the last flush.
+// steps -> file. A trace is an HDF5 file that carries its own scene; everything in it is appended in chunks and
+// flushed, so that a killed run leaves a file that opens and reads up to the last flush.
 //
-//   /scene/text, /scene/file, /scene/name, attributes: format version, integrator, solver, dt, tol
-//   /state/t [rows], /state/step [rows], /state/q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame),
-//   /state/v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes)
-//   /step/index, t, dt [steps], row_before, row_after [steps]: the states around each recorded step
-//   /step/contacts_begin, contacts_count [steps]: ranges into /contact/*
-//   /step/ledger [steps, 7], residual, residual_scaled, iterations, penetration, ...
-//   /contact/* one row per contact of a recorded step
+//   /                attributes: format "vinculum trace", version
+//   /scene/          text, file, name, body_names; attributes: integrator, solver, dt, tol, record_every
+//   /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame);
+//                    v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes)
+//   /step/           index, t, dt [steps]; row_before, row_after: the states around each recorded step;
+//                    contacts_begin, contacts_count: its range in /contact/*; candidates; status, method, iterations,
+//                    factorisations, residual, residual_scaled, residual_over_c of the solver; ledger [steps, 7];
+//                    penetration, penetration_before, shift
+//   /contact/        one row per contact of a recorded step: every field of ContactRecord and of its Feature
 //
-// With record_every = 1 consecutive steps share their states; otherwise each recorded step brings both of its states.
+// Every dataset carries its `unit` and a `description`; schema.cpp is the table of them, docs/trace.md its prose.
+// A state that ends one recorded step and begins the next is stored once. Otherwise (record_every > 1) each recorded
+// step brings both of its states.
 #pragma once
 
 #include "vinculum/integrators/integrator.hpp"
@@ -46,22 +50,29 @@ struct Header {
 
 class Writer {
  public:
-  /// Creates the file (refuses nothing: an existing trace is replaced by write-then-rename at the first flush).
+  /// Begins a file under a temporary name, `path`.partial; the first flush puts it in place of whatever was at `path`.
+  /// Throws base::InputError when the place cannot be written or another run is writing there.
   Writer(const std::string& path, const Header& header);
-  /// Reopens a trace and cuts it back to the given number of rows, steps and contacts (from a checkpoint).
+  /// Reopens a trace and cuts it back to the given number of rows, steps and contacts (from a checkpoint). The file
+  /// itself does not change before the next flush.
   static Writer reopen(const std::string& path, std::size_t rows, std::size_t steps, std::size_t contacts);
+  /// Flushes what was added; a new trace to which nothing was ever added leaves no file behind.
   ~Writer();
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;
 
   void add(const Row& before, const integrators::StepRecord& record, const Row& after);
-  void flush();
+  /// Makes everything added so far part of the file, all at once: a killed run leaves what its last flush made. With
+  /// `to_disk` also waits until it would survive a loss of power; worth it before a checkpoint that counts on it.
+  /// After an InputError (full disk) the file stays at the last good flush and the writer takes no more.
+  void flush(bool to_disk = false);
   std::size_t rows() const;
   std::size_t steps() const;
   std::size_t contacts() const;
 
  private:
   struct File;
+  explicit Writer(std::unique_ptr<File> file);
   std::unique_ptr<File> file_;
 };
 
@@ -70,11 +81,25 @@ class Reader {
   /// Throws base::InputError when the file is missing, not a trace, or damaged.
   explicit Reader(const std::string& path);
   ~Reader();
+  Reader(Reader&&) noexcept;
+  Reader& operator=(Reader&&) noexcept;
 
   const Header& header() const;
+  std::size_t rows() const;
   std::size_t steps() const;
-  /// Recorded step i with the states around it.
+  std::size_t contacts() const;
+  /// Recorded step i with the states around it. Buffers are reused; reading in order is fastest.
   void read(std::size_t i, Row& before, integrators::StepRecord& record, Row& after) const;
+  /// State number `row` of /state/*.
+  void read_row(std::size_t row, Row& out) const;
+  /// A whole numeric dataset such as "/step/ledger", row after row, as doubles; `width` is the number of values per
+  /// row.
+  struct Table {
+    std::vector<double> values;
+    std::size_t width = 1;
+    std::string unit, description;
+  };
+  Table table(const std::string& dataset) const;
 
  private:
   struct File;
