@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/algebra/block_lu.hpp"
 
+#include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <algorithm>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 #include <set>

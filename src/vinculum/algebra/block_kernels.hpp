@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on dense 6 × 6 blocks, row major, 36 doubles. Compiled once for plain x86-64 and once for AVX2 and chosen when
-// the program starts; neither contracts a*b+c and both add in the same order, so the bits are the same.
+// Arithmetic on dense 6 × 6 blocks, row major, 36 doubles. Compiled once for plain x86-64 and once for AVX2 and chosen
+// when the program starts; neither contracts a*b+c and both add in the same order, so the bits are the same.
 #pragma once
 
 namespace vinculum::algebra {

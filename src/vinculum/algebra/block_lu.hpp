@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LU of a sparse matrix of 6 × 6 blocks with symmetric pattern and unsymmetric values, no pivoting between blocks (inside
-// a diagonal block there is). Meant for I + Jᵀ S J, whose diagonal blocks carry the elimination.
+// LU of a sparse matrix of 6 × 6 blocks with symmetric pattern and unsymmetric values, no pivoting between blocks
+// (inside a diagonal block there is). Meant for I + Jᵀ S J, whose diagonal blocks carry the elimination.
 //
 //   use:  analyse(graph);  clear_values();  add into block(i, j);  factor();  solve(b)
 //
@@ -18,7 +18,8 @@ namespace vinculum::algebra {
 
 class BlockLU {
  public:
-  /// Graph of n nodes: neighbours of i in adjacent[start[i] .. start[i + 1]), symmetric, without i. True when it was new.
+  /// Graph of n nodes: neighbours of i in adjacent[start[i] .. start[i + 1]), symmetric, without i. True when it was
+  /// new.
   bool analyse(int n, std::span<const int> start, std::span<const int> adjacent);
 
   /// Multiplications and additions of one factorisation.
@@ -45,7 +46,7 @@ class BlockLU {
   double flops_ = 0;
   std::vector<int> key_start_, key_adjacent_;  // the graph last analysed
   MinimumDegree ordering_;
-  std::vector<int> order_, position_;          // k-th node to go, and back
+  std::vector<int> order_, position_;  // k-th node to go, and back
   // Row i of the permuted matrix is stored as [L | D | U], columns ascending, blocks row_[i] .. row_[i + 1].
   std::vector<int> row_, diagonal_, column_;
   std::vector<int> parent_, child_, sibling_, mark_, slot_, slots_;

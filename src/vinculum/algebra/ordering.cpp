@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotient graph: a node i is adjacent to nodes A_i and to elements E_i (eliminated nodes, each standing for the clique of
-// its list L_e). Eliminating p makes the element L_p = (A_p ∪ ⋃_{e ∈ E_p} L_e) \ {p}; every e ∈ E_p is absorbed. Then for
-// i ∈ L_p the degree is bounded by |A_i \ L_p| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|.
+// Quotient graph: a node i is adjacent to nodes A_i and to elements E_i (eliminated nodes, each standing for the clique
+// of its list L_e). Eliminating p makes the element L_p = (A_p ∪ ⋃_{e ∈ E_p} L_e) \ {p}; every e ∈ E_p is absorbed.
+// Then for i ∈ L_p the degree is bounded by |A_i \ L_p| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|.
 #include "vinculum/algebra/ordering.hpp"
 
 #include <algorithm>

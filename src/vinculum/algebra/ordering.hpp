@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An elimination order with little fill: minimum degree on the quotient graph, with approximate degrees, element
-// absorption, mass elimination and merging of indistinguishable nodes (the ideas of Amestoy, Davis & Duff, SIAM J. Matrix
-// Anal. Appl. 17, 1996). Deterministic: ties go to the node that entered its degree list last.
+// absorption, mass elimination and merging of indistinguishable nodes (the ideas of Amestoy, Davis & Duff, SIAM J.
+// Matrix Anal. Appl. 17, 1996). Deterministic: ties go to the node that entered its degree list last.
 #pragma once
 
 #include <span>
@@ -37,8 +37,8 @@ class MinimumDegree {
   std::vector<int> weight_;  // nodes merged into this one; 0: gone; negative while in the current element
   std::vector<int> degree_;  // of a live node; of an element: weight of its nodes
   std::vector<char> alive_;  // as an element
-  std::vector<int> head_, next_, previous_;    // lists of nodes by degree
-  std::vector<int> work_;                      // marks; for elements |L_e \ L_p| + mark
+  std::vector<int> head_, next_, previous_;  // lists of nodes by degree
+  std::vector<int> work_;                    // marks; for elements |L_e \ L_p| + mark
   std::vector<int> bucket_, bucket_next_, hash_;
   std::vector<int> member_next_, member_last_;  // nodes merged into i, in order
 };

@@ -26,37 +26,37 @@ std::string_view to_string(Mode mode);
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
 struct ContactRecord {
-  std::int32_t shape_a, shape_b;   // shape indices; for a rod: -1 and the rod's index
+  std::int32_t shape_a, shape_b;  // shape indices; for a rod: -1 and the rod's index
   std::uint32_t feature_id;
   Mode mode;
   collide::Feature feature;
-  Vec3 point;                      // of action, world, at the midpoint configuration
-  Vec3 n, t1;                      // frame there; t2 = n × t1
-  double gap_mid;                  // at q_m
-  Vec3 Lambda;                     // N s: N, T1, T2
-  double Pi = 0;                   // position impulse of the projection at the end of the step, kg m
+  Vec3 point;      // of action, world, at the midpoint configuration
+  Vec3 n, t1;      // frame there; t2 = n × t1
+  double gap_mid;  // at q_m
+  Vec3 Lambda;     // N s: N, T1, T2
+  double Pi = 0;   // position impulse of the projection at the end of the step, kg m
 };
 
 /// What a step did, in SI units.
 struct Ledger {
-  double kinetic = 0, potential = 0;   // at the end of the step, J
-  double work_forces = 0;              // of applied forces other than gravity, J
-  double work_impact = 0;              // of normal impulses, J (<= 0)
-  double work_friction = 0;            // of tangential impulses, J (<= 0)
-  double work_bonds = 0;               // of bilateral impulses
-  double scheme = 0;                   // what the scheme itself added: positive contact work, projection, quadrature of forces
+  double kinetic = 0, potential = 0;  // at the end of the step, J
+  double work_forces = 0;             // of applied forces other than gravity, J
+  double work_impact = 0;             // of normal impulses, J (<= 0)
+  double work_friction = 0;           // of tangential impulses, J (<= 0)
+  double work_bonds = 0;              // of bilateral impulses
+  double scheme = 0;  // what the scheme itself added: positive contact work, projection, quadrature of forces
 };
 
 struct StepRecord {
-  std::int64_t step = 0;               // index of the step: from state n to state n + 1
-  double t = 0, dt = 0;                // at its start
+  std::int64_t step = 0;  // index of the step: from state n to state n + 1
+  double t = 0, dt = 0;   // at its start
   std::vector<ContactRecord> contacts;
   solvers::Report solver;
   Ledger ledger;
-  double penetration = 0;              // deepest at q_{n+1}, m (>= 0)
-  double penetration_before = 0;       // the same before the projection
-  double shift = 0;                    // largest displacement by the projection, m
-  std::size_t candidates = 0;          // contacts found by the search
+  double penetration = 0;         // deepest at q_{n+1}, m (>= 0)
+  double penetration_before = 0;  // the same before the projection
+  double shift = 0;               // largest displacement by the projection, m
+  std::size_t candidates = 0;     // contacts found by the search
 };
 
 struct Settings {

@@ -26,18 +26,18 @@ using model::world;
 /// Mass properties of all bodies. A particle has inertia 0 and inverse inertia 0: it does not turn.
 struct Bodies {
   std::vector<double> mass;
-  std::vector<Mat3> inertia;              // I, body axes
-  std::vector<Mat3> inertia_inverse;      // I⁻¹
-  std::vector<Mat3> inertia_whitening;    // C⁻ᵀ of I = C Cᵀ, so I⁻¹ = C⁻ᵀ C⁻¹
-  std::vector<std::uint8_t> isotropic;    // I = i 1: the spin axis needs no integration
-  std::vector<double> size;               // radius of a ball about the centre of mass that holds all shapes, m
+  std::vector<Mat3> inertia;            // I, body axes
+  std::vector<Mat3> inertia_inverse;    // I⁻¹
+  std::vector<Mat3> inertia_whitening;  // C⁻ᵀ of I = C Cᵀ, so I⁻¹ = C⁻ᵀ C⁻¹
+  std::vector<std::uint8_t> isotropic;  // I = i 1: the spin axis needs no integration
+  std::vector<double> size;             // radius of a ball about the centre of mass that holds all shapes, m
 };
 
 /// A shape as collision sees it.
 struct Collider {
   shapes::Shape geometry;
   int body = world;
-  Pose X_BS;        // in the centre-of-mass frame of its body
+  Pose X_BS;  // in the centre-of-mass frame of its body
   int material = 0;
 };
 
@@ -65,13 +65,13 @@ struct System {
 
   Vec3 gravity;
   Bodies bodies;
-  std::vector<Collider> shapes;          // same order as in the model
+  std::vector<Collider> shapes;  // same order as in the model
   std::vector<Rod> rods;
   std::vector<Force> forces;
-  std::vector<model::Pair> pairs;        // full square table
+  std::vector<model::Pair> pairs;  // full square table
   std::size_t material_count = 0;
   std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
-  double length_scale = 1;               // the median body size, m
+  double length_scale = 1;                // the median body size, m
 };
 
 /// Positions of all bodies.

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// steps -> file. A trace is an HDF5 file that carries its own scene; everything in it is appended in chunks and flushed, so
-// that a killed run leaves a file that opens and reads up to the last flush.
+// steps -> file. A trace is an HDF5 file that carries its own scene; everything in it is appended in chunks and
+// flushed, so that a killed run leaves a file that opens and reads up to the last flush.
 //
 //   /scene/text, /scene/file, /scene/name, attributes: format version, integrator, solver, dt, tol
-//   /state/t [rows], /state/step [rows], /state/q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame),
-//   /state/v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes)
-//   /step/index, t, dt [steps], row_before, row_after [steps]: the states around each recorded step
-//   /step/contacts_begin, contacts_count [steps]: ranges into /contact/*
-//   /step/ledger [steps, 7], residual, residual_scaled, iterations, penetration, ...
-//   /contact/* one row per contact of a recorded step
+//   /state/t [rows], /state/step [rows], /state/q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass
+//   frame), /state/v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes) /step/index, t,
+//   dt [steps], row_before, row_after [steps]: the states around each recorded step /step/contacts_begin,
+//   contacts_count [steps]: ranges into /contact/* /step/ledger [steps, 7], residual, residual_scaled, iterations,
+//   penetration, ... /contact/* one row per contact of a recorded step
 //
 // With record_every = 1 consecutive steps share their states; otherwise each recorded step brings both of its states.
 #pragma once
