@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Three kinds of trouble.
-//   The user's input is wrong:  InputError, thrown at the edge; one line "place: path: found X, expected Y"; exit status 2.
-//   We are wrong:               VINCULUM_ASSERT (development builds), VINCULUM_DEMAND (always); exit status 4.
-//   The numbers are hard:       not an error; the result says so (solvers::Report, audit verdicts).
+//   The user's input is wrong:  InputError, thrown at the edge; one line "place: path: found X, expected Y"; exit
+//   status 2. We are wrong:               VINCULUM_ASSERT (development builds), VINCULUM_DEMAND (always); exit
+//   status 4. The numbers are hard:       not an error; the result says so (solvers::Report, audit verdicts).
 #pragma once
 
 #include <stdexcept>

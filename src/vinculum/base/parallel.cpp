@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/base/parallel.hpp"
 
-#include <algorithm>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <algorithm>
 
 namespace vinculum::base {
 

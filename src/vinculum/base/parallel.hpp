@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parallel loops whose result does not depend on the number of threads: the range is cut into chunks of fixed size, each
-// chunk writes only to its own places, and nothing is summed across chunks in the order of completion.
+// Parallel loops whose result does not depend on the number of threads: the range is cut into chunks of fixed size,
+// each chunk writes only to its own places, and nothing is summed across chunks in the order of completion.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LU of a sparse matrix of 6 × 6 blocks with symmetric pattern and unsymmetric values, no pivoting between blocks
+// (inside a diagonal block there is). Meant for I + Jᵀ S J, whose diagonal blocks carry the elimination.
+//
+//   use:  analyse(graph);  clear_values();  add into block(i, j);  factor();  solve(b)
+//
+// Order and fill are worked out only when the graph differs from the last one; buffers grow and never shrink.
+#pragma once
+
+#include "vinculum/algebra/ordering.hpp"
+
+#include <span>
+#include <vector>
+
+namespace vinculum::algebra {
+
+class BlockLU {
+ public:
+  /// Graph of n nodes: neighbours of i in adjacent[start[i] .. start[i + 1]), symmetric, without i. True when it was
+  /// new.
+  bool analyse(int n, std::span<const int> start, std::span<const int> adjacent);
+
+  /// Multiplications and additions of one factorisation.
+  double flops() const { return flops_; }
+  /// Blocks stored: L, diagonal and U.
+  std::size_t blocks() const { return static_cast<std::size_t>(row_.empty() ? 0 : row_.back()); }
+
+  void clear_values();
+  /// Index of the block at node row i, node column j; it must be in the graph or i = j. Stable until analyse() is true.
+  int find(int i, int j) const;
+  double* block(int index) { return value_.data() + 36 * static_cast<std::size_t>(index); }
+
+  /// Replaces the values by their factors. False when a diagonal block is singular.
+  bool factor();
+
+  /// x ← A⁻¹ x, six numbers per node.
+  void solve(std::vector<double>& x);
+
+ private:
+  void find_fill(std::span<const int> start, std::span<const int> adjacent);
+  bool factor_row(int i);
+
+  int n_ = 0;
+  double flops_ = 0;
+  std::vector<int> key_start_, key_adjacent_;  // the graph last analysed
+  MinimumDegree ordering_;
+  std::vector<int> order_, position_;  // k-th node to go, and back
+  // Row i of the permuted matrix is stored as [L | D | U], columns ascending, blocks row_[i] .. row_[i + 1].
+  std::vector<int> row_, diagonal_, column_;
+  std::vector<int> parent_, child_, sibling_, mark_, slot_, slots_;
+  std::vector<int> upper_start_, upper_;
+  std::vector<double> value_, x_;
+};
+
+}  // namespace vinculum::algebra
