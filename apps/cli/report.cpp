@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
-#include "progress.hpp"
 
 #include <fmt/core.h>
 

@@ -13,6 +13,7 @@
 #include "vinculum/system/system.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace vinculum::collide {
@@ -23,15 +24,14 @@ using algebra::Vec3;
 /// How the normal follows from the features. Points and directions are in the centre-of-mass frames of the two bodies
 /// (world frame for body = world).
 enum class FeatureKind : std::uint8_t {
-  face_a,  // n = R_a dir_a;  g = n·(P_b − P_a) − rounding            a vertex, or rounded vertex, of b over a face of a
-  face_b,          // n = R_b dir_b;  g = n·(P_b − P_a) − rounding            dir_b already points from a to b
-  face_a_rim_b,    // as face_a, P_b the centre and dir_b the axis of a circle of radius rim: its lowest point over the
-                   // face
-  face_b_rim_a,    // as face_b with the circle in a
-  point_point,     // n along P_b − P_a;  g = |P_b − P_a| − rounding
-  edge_a_point_b,  // n along the part of P_b − P_a normal to the line (P_a, dir_a);  g = its length − rounding
-  point_a_edge_b,  // the same with the line (P_b, dir_b)
-  edge_edge,       // n = ± dir_a × dir_b normalised (world), sign in `sign`;  g = n·(P_b − P_a) − rounding
+  face_a,         // n = R_a dir_a;  g = n·(P_b − P_a) − rounding            a vertex, or rounded vertex, of b over a face of a
+  face_b,         // n = R_b dir_b;  g = n·(P_b − P_a) − rounding            dir_b already points from a to b
+  face_a_rim_b,   // as face_a, P_b the centre and dir_b the axis of a circle of radius rim: its lowest point over the face
+  face_b_rim_a,   // as face_b with the circle in a
+  point_point,    // n along P_b − P_a;  g = |P_b − P_a| − rounding
+  edge_a_point_b, // n along the part of P_b − P_a normal to the line (P_a, dir_a);  g = its length − rounding
+  point_a_edge_b, // the same with the line (P_b, dir_b)
+  edge_edge,      // n = ± dir_a × dir_b normalised (world), sign in `sign`;  g = n·(P_b − P_a) − rounding
 };
 
 struct Feature {
@@ -45,17 +45,17 @@ struct Feature {
 
 /// What a contact looks like at some configuration.
 struct Kinematics {
-  Vec3 n;         // unit, from a to b
-  Vec3 p_a, p_b;  // surface points, world
+  Vec3 n;          // unit, from a to b
+  Vec3 p_a, p_b;   // surface points, world
   double gap;
 };
 
 struct Contact {
-  int shape_a = 0, shape_b = 0;  // shape_a < shape_b
+  int shape_a = 0, shape_b = 0;   // shape_a < shape_b
   int body_a = system::world, body_b = system::world;
-  std::uint32_t feature_id = 0;  // unique within the pair, the same from step to step while the features touch
+  std::uint32_t feature_id = 0;   // unique within the pair, the same from step to step while the features touch
   Feature feature;
-  Kinematics at;  // at the configuration that was searched
+  Kinematics at;                  // at the configuration that was searched
 };
 
 /// Ordered by (shape_a, shape_b, feature_id): the order does not depend on threads or on the broad phase.
@@ -84,6 +84,7 @@ class Search {
 
  private:
   struct Buffers;
+  void narrow(std::size_t chunk, std::size_t begin, std::size_t end);
   const system::System& system_;
   std::unique_ptr<Buffers> buffers_;
 };
