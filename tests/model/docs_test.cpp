@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <set>
 
 namespace vinculum::model {
@@ -20,15 +19,22 @@ std::vector<std::string> lines_of_documentation() {
   return lines;
 }
 
-// Rows "| `key` | type | unit | default | meaning |" (five columns) under a heading "## `[[table]]`", as table.key.
+// What stands between the first pair of backticks, without brackets.
+std::string name_in(const std::string& line) {
+  const std::size_t begin = line.find('`') + 1;
+  std::string name = line.substr(begin, line.find('`', begin) - begin);
+  std::erase_if(name, [](char c) { return c == '[' || c == ']'; });
+  return name;
+}
+
+// Rows "| `key` | type | unit | default | meaning |" (six bars) under a heading "## `[[table]]`", as table.key.
 std::set<std::string> documented_keys() {
-  const std::regex heading("#+ `\\[*([a-z_]+)\\]*`"), row("\\| `([A-Za-z_]+)` \\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]+\\|");
   std::set<std::string> keys;
   std::string table;
   for (const std::string& line : lines_of_documentation()) {
-    std::smatch match;
-    if (std::regex_match(line, match, heading)) table = match[1];
-    if (std::regex_match(line, match, row)) keys.insert(table + "." + match[1].str());
+    if (line.starts_with("## `") || line.starts_with("### `")) table = name_in(line);
+    if (line.starts_with("| `") && std::count(line.begin(), line.end(), '|') == 6)
+      keys.insert(table + "." + name_in(line));
   }
   return keys;
 }

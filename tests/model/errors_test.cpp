@@ -19,6 +19,16 @@ TEST(SceneErrors, a_syntax_error_says_what_was_seen_and_what_was_expected) {
             "t.toml:2:5: syntax: found key-value pair: cannot redefine existing integer 'a', expected valid TOML");
 }
 
+TEST(SceneErrors, characters_beyond_ascii_belong_into_strings_and_comments) {
+  const std::string expected =
+      "a character that is not ASCII, expected such characters only in strings (quoted keys included) and comments";
+  EXPECT_EQ(error_of("# größe\nname = \"é\"  ü\n"), "t.toml:2:13: syntax: found " + expected);
+  EXPECT_EQ(error_of("größe = 1\n"), "t.toml:1:3: syntax: found " + expected);
+  const std::string fine = "[scene]\ndescription = \"\"\"é\n\\\"ü\"\" \u00e9 ...\"\"\"\"\"\nname = 'ö' # ß\n";
+  EXPECT_EQ(error_of(fine + ball), "no error");
+  EXPECT_EQ(error_of("\xef\xbb\xbf" + ball), "no error");
+}
+
 TEST(SceneErrors, an_empty_file_is_no_scene) {
   EXPECT_EQ(error_of(""), "t.toml: file: found an empty file, expected a scene");
   EXPECT_EQ(error_of(" \n\t\n"), "t.toml: file: found an empty file, expected a scene");

@@ -3,6 +3,7 @@
 #include "vinculum/model/toml_tree.hpp"
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/model/toml_scan.hpp"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -12,6 +13,10 @@
 #undef TOML_SHARED_LIB
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
+// Some of its assertions fail for damaged text that the code behind them reports properly; with NDEBUG they even become
+// assumptions for the optimiser. Neither is wanted for input from outside.
+#undef NDEBUG
+#define TOML_ASSERT(expr) static_cast<void>(0)
 #include <toml++/toml.h>
 
 namespace vinculum::model::reader {
@@ -80,34 +85,10 @@ Node convert(const toml::node& source) {
                          "valid TOML");
 }
 
-// toml++ nests tables without limit for keys such as a.a.a.a...., and takes them apart recursively: a key of a million
-// parts would exhaust the stack. Counts the dots of each stretch of text that could be one key.
-void check_key_depth(const std::string& text, const std::string& file) {
-  constexpr int deepest = 256;
-  int line = 1, dots = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '"' || c == '\'') {
-      const std::size_t end = text.find_first_of(c == '"' ? "\"\n" : "'\n", i + 1);
-      i = end == std::string::npos ? text.size() : text[end] == '\n' ? end - 1 : end;
-    } else if (c == '.') {
-      if (++dots > deepest) {
-        throw base::InputError({file, line, 1}, "syntax", fmt::format("a key of more than {} parts", deepest),
-                               "a scene without such keys");
-      }
-    } else if (c == '\n' || c == ',' || c == '=') {
-      dots = 0;
-      line += c == '\n';
-    }
-  }
-}
-
 }  // namespace
 
 Node parse_toml(const std::string& text, const std::string& file) {
-  check_key_depth(text, file);
+  check_scannable(text, file);
   try {
     return convert(toml::parse(std::string_view(text)));
   } catch (const toml::parse_error& error) {
