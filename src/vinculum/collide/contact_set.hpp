@@ -13,6 +13,7 @@
 #include "vinculum/system/system.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace vinculum::collide {
@@ -79,6 +80,7 @@ class Search {
 
  private:
   struct Buffers;
+  void narrow(std::size_t chunk, std::size_t begin, std::size_t end);
   const system::System& system_;
   std::unique_ptr<Buffers> buffers_;
 };

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See the header for the method.
+#include "vinculum/collide/broad_phase.hpp"
+
+#include "vinculum/base/parallel.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace vinculum::collide {
+namespace {
+
+using algebra::Vec3;
+
+constexpr std::uint64_t axis_bits = 19, axis_mask = (1u << axis_bits) - 1;
+constexpr std::size_t grain = 2048;
+constexpr int deepest = 60;  // levels below the coarsest; smaller boxes live on the last of them
+
+// Cells beyond the range of a key are the last one. This keeps neighbours neighbours: clamping never moves two apart.
+// A place that is not a number is in the first cell; it overlaps nothing.
+std::uint64_t cell(double x) {
+  if (!(x >= 1)) return 1;
+  return static_cast<std::uint64_t>(std::min(x, static_cast<double>(axis_mask - 1)));
+}
+
+std::uint64_t pack(std::uint64_t level, std::uint64_t z, std::uint64_t y, std::uint64_t x) {
+  return ((level << axis_bits | z) << axis_bits | y) << axis_bits | x;
+}
+
+double extent(const Bounds& box) { return (box.high - box.low).maxCoeff(); }
+
+/// The row of cells of one level at (dy, dz) from a cell, from x − 1 to x + 1, as a range of keys.
+struct KeyRange {
+  std::uint64_t low, high;
+};
+
+KeyRange row_keys(std::uint64_t key, int dy, int dz) {
+  const auto shift = static_cast<std::uint64_t>(static_cast<std::int64_t>(dy) * (std::int64_t{1} << axis_bits) +
+                                                static_cast<std::int64_t>(dz) * (std::int64_t{1} << 2 * axis_bits));
+  return {key + shift - 1, key + shift + 1};
+}
+
+/// Sorts (key, value) by key: least significant digit first, digits that are all equal skipped.
+void radix_sort(std::vector<std::array<std::uint64_t, 2>>& items, std::vector<std::array<std::uint64_t, 2>>& scratch) {
+  constexpr int bits = 11;
+  std::array<std::uint32_t, 1 << bits> count;
+  scratch.resize(items.size());
+  for (int shift = 0; shift < 64; shift += bits) {
+    count.fill(0);
+    const auto digit = [&](std::uint64_t key) { return key >> shift & ((1u << bits) - 1); };
+    for (const auto& item : items) ++count[digit(item[0])];
+    if (count[digit(items[0][0])] == items.size()) continue;
+    std::uint32_t sum = 0;
+    for (auto& c : count) sum += std::exchange(c, sum);
+    for (const auto& item : items) scratch[count[digit(item[0])]++] = item;
+    items.swap(scratch);
+  }
+}
+
+}  // namespace
+
+// A range of items that holds a row of cells; moves forward with the cell.
+struct BroadPhase::Row {
+  std::size_t begin = 0;
+  void advance(const std::vector<Item>& items, std::size_t end, std::uint64_t low) {
+    while (begin < end && items[begin].key < low) ++begin;
+  }
+  void jump(const std::vector<Item>& items, std::size_t first, std::size_t end, std::uint64_t low) {
+    const auto it = std::lower_bound(items.begin() + static_cast<std::ptrdiff_t>(first),
+                                     items.begin() + static_cast<std::ptrdiff_t>(end), low,
+                                     [](const Item& item, std::uint64_t key) { return item.key < key; });
+    begin = static_cast<std::size_t>(it - items.begin());
+  }
+};
+
+// The unit u is the longest extent in the most populated binary octave, so that boxes of one size fill cells of that
+// size.
+void BroadPhase::choose_levels(std::span<const Bounds> boxes) {
+  std::array<std::uint32_t, 2200> octaves{};
+  std::array<double, 2200> longest{};
+  double largest = 0;
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+  for (const Bounds& box : boxes) {
+    const double e = extent(box);
+    int octave = 0;
+    std::frexp(e, &octave);
+    ++octaves[static_cast<std::size_t>(octave + 1100)];
+    longest[static_cast<std::size_t>(octave + 1100)] = std::max(longest[static_cast<std::size_t>(octave + 1100)], e);
+    largest = std::max(largest, e);
+    low = low.cwiseMin(box.low);
+  }
+  origin_ = low;
+  const auto common = static_cast<std::size_t>(std::max_element(octaves.begin(), octaves.end()) - octaves.begin());
+  double unit = longest[common] * (1 + 1e-12);
+  if (!(unit > 0)) unit = 1;
+  // level of a box = k with u 2^(k−1) < e <= u 2^k, counted from the finest level in use
+  const auto octave_of = [unit](double e) {
+    int k = 0;
+    const double mantissa = std::frexp(e / unit, &k);
+    return mantissa == 0.5 ? k - 1 : k;
+  };
+  const int top = octave_of(largest);
+  std::array<std::int8_t, deepest + 1> index;
+  index.fill(-1);
+  for (const Bounds& box : boxes)
+    index[static_cast<std::size_t>(std::max(octave_of(extent(box)), top - deepest) - top + deepest)] = 0;
+  levels_.clear();
+  for (int k = 0; k <= deepest; ++k) {
+    if (index[static_cast<std::size_t>(k)] < 0) continue;
+    index[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(levels_.size());
+    levels_.push_back({1 / std::ldexp(unit, k + top - deepest), 0, 0});
+  }
+  level_of_.resize(boxes.size());
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    const int k = std::max(octave_of(extent(boxes[b])), top - deepest) - top + deepest;
+    level_of_[b] = static_cast<std::uint8_t>(index[static_cast<std::size_t>(k)]);
+  }
+}
+
+std::uint64_t BroadPhase::key_of(const Bounds& box, std::size_t level) const {
+  const Vec3 x = (0.5 * (box.low + box.high) - origin_) * levels_[level].inverse_cell + Vec3::Ones();
+  return pack(level, cell(x.z()), cell(x.y()), cell(x.x()));
+}
+
+void BroadPhase::sort_items(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups) {
+  keys_.resize(boxes.size());
+  for (std::size_t b = 0; b < boxes.size(); ++b) keys_[b] = {key_of(boxes[b], level_of_[b]), b};
+  radix_sort(keys_, keys_scratch_);
+  items_.resize(boxes.size());
+  for (std::size_t k = 0; k < keys_.size(); ++k) {
+    const std::size_t b = keys_[k][1];
+    items_[k] = {boxes[b], numbers[b], groups[b], keys_[k][0]};
+  }
+  std::size_t k = 0;
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    levels_[level].begin = k;
+    while (k < items_.size() && items_[k].key >> 3 * axis_bits == level) ++k;
+    levels_[level].end = k;
+  }
+}
+
+// Items begin..end against those after them on their level, and against all on coarser levels.
+void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& found) const {
+  found.clear();
+  const auto test = [&](const Item& a, const Item& b) {
+    if (a.group == b.group || !overlap(a.bounds, b.bounds)) return;
+    const auto low = static_cast<std::uint64_t>(std::min(a.number, b.number));
+    const auto high = static_cast<std::uint64_t>(std::max(a.number, b.number));
+    found.push_back(low << 32 | high);
+  };
+  constexpr std::array<std::array<int, 2>, 4> ahead{{{1, 0}, {-1, 1}, {0, 1}, {1, 1}}};  // (dy, dz)
+  std::array<Row, 4> rows;
+  std::array<std::array<Row, 9>, deepest + 1> coarse_rows;
+  std::array<std::uint64_t, deepest + 1> coarse_key;
+  coarse_key.fill(~std::uint64_t{0});
+  std::size_t level_before = levels_.size();
+  for (std::size_t s = begin; s < end; ++s) {
+    const Item& item = items_[s];
+    const std::size_t level = item.key >> 3 * axis_bits, stop = levels_[level].end;
+    for (std::size_t k = s + 1; k < stop && items_[k].key <= item.key + 1; ++k) test(item, items_[k]);
+    for (std::size_t r = 0; r < 4; ++r) {
+      const KeyRange range = row_keys(item.key, ahead[r][0], ahead[r][1]);
+      if (level != level_before) {
+        rows[r].jump(items_, levels_[level].begin, stop, range.low);
+      } else {
+        rows[r].advance(items_, stop, range.low);
+      }
+      for (std::size_t k = rows[r].begin; k < stop && items_[k].key <= range.high; ++k) test(item, items_[k]);
+    }
+    level_before = level;
+    for (std::size_t m = level + 1; m < levels_.size(); ++m) {
+      const std::uint64_t key = key_of(item.bounds, m);
+      for (int r = 0; r < 9; ++r) {
+        const KeyRange range = row_keys(key, r % 3 - 1, r / 3 - 1);
+        Row& row = coarse_rows[m][static_cast<std::size_t>(r)];
+        if (key != coarse_key[m]) row.jump(items_, levels_[m].begin, levels_[m].end, range.low);
+        for (std::size_t k = row.begin; k < levels_[m].end && items_[k].key <= range.high; ++k) test(item, items_[k]);
+      }
+      coarse_key[m] = key;
+    }
+  }
+}
+
+// By the first number with counters, then by the second within each.
+void BroadPhase::sort_pairs(std::vector<std::array<int, 2>>& pairs) {
+  std::uint64_t top = 0;
+  for (std::uint64_t pair : packed_) top = std::max(top, pair >> 32);
+  starts_.assign(top + 2, 0);
+  for (std::uint64_t pair : packed_) ++starts_[(pair >> 32) + 1];
+  for (std::size_t k = 1; k < starts_.size(); ++k) starts_[k] += starts_[k - 1];
+  pairs.resize(packed_.size());
+  for (std::uint64_t pair : packed_) {
+    pairs[starts_[pair >> 32]++] = {static_cast<int>(pair >> 32), static_cast<int>(pair & 0xffffffffu)};
+  }
+  for (std::size_t k = 0, from = 0; k <= top; ++k) {
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto last = pairs.begin() + static_cast<std::ptrdiff_t>(starts_[k]);
+    if (!std::is_sorted(first, last)) std::sort(first, last);
+    from = starts_[k];
+  }
+}
+
+void BroadPhase::find(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups,
+                      std::span<const HalfSpace> half_spaces, std::vector<std::array<int, 2>>& pairs) {
+  pairs.clear();
+  if (boxes.empty()) return;
+  choose_levels(boxes);
+  sort_items(boxes, numbers, groups);
+  const std::size_t chunks = (items_.size() + grain - 1) / grain;
+  if (found_.size() < chunks) found_.resize(chunks);
+  base::parallel_chunks(items_.size(), grain, [this](std::size_t chunk, std::size_t begin, std::size_t end) {
+    search(begin, end, found_[chunk]);
+  });
+  packed_.clear();
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    packed_.insert(packed_.end(), found_[chunk].begin(), found_[chunk].end());
+  }
+  for (const HalfSpace& space : half_spaces) {
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+      if (groups[b] == space.group) continue;
+      const Vec3 centre = 0.5 * (boxes[b].low + boxes[b].high), half = 0.5 * (boxes[b].high - boxes[b].low);
+      if (space.n.dot(centre) - space.n.cwiseAbs().dot(half) > space.offset) continue;
+      const auto i = static_cast<std::uint64_t>(std::min(space.index, numbers[b]));
+      packed_.push_back(i << 32 | static_cast<std::uint64_t>(std::max(space.index, numbers[b])));
+    }
+  }
+  if (!packed_.empty()) sort_pairs(pairs);
+}
+
+}  // namespace vinculum::collide

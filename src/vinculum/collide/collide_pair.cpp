@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which function handles which pair. Each is written for one order of its kinds; the emitter turns contacts around for
+// the other.
+//
+//   core      sphere, capsule, box, hull: a polytope rounded by a ball
+//   core–core both a point or segment: nearest points; otherwise separating axis and patch
+//   plane     vertices, ends and rims over it
+#include "vinculum/collide/core_pair.hpp"
+#include "vinculum/collide/plane_pair.hpp"
+#include "vinculum/collide/segment.hpp"
+
+namespace vinculum::collide {
+namespace {
+
+using shapes::Kind;
+using shapes::Shape;
+
+bool is_round(Kind kind) { return kind == Kind::sphere || kind == Kind::capsule; }
+
+RoundedSegment axis_of(const Shape& shape) {
+  const Vec3 half(0, 0, shape.kind == Kind::capsule ? shape.half_length : 0);
+  return {-half, half, shape.radius, 0, shape.kind == Kind::capsule ? 1 : 0, 0};
+}
+
+void collide_spheres(const Shape& a, const Shape& b, Emitter& out) {
+  const double reach = a.radius + b.radius + out.margin();
+  const double square = (out.X_b().p - out.X_a().p).squaredNorm();
+  if (square > reach * reach * (1 + 1e-12)) return;
+  Feature feature;
+  feature.kind = FeatureKind::point_point;
+  feature.rounding_a = a.radius;
+  feature.rounding_b = b.radius;
+  out.add(feature_id(Meeting::ends, 0, 0), feature);
+}
+
+void collide_round(const Shape& a, const Shape& b, Emitter& out) {
+  const RoundedSegment axis_a = axis_of(a), axis_b = axis_of(b);
+  const Pose X_AB = relative_pose(out.X_a(), out.X_b());
+  const SegmentPair pair{axis_a.p0, axis_a.p1, X_AB * axis_b.p0, X_AB * axis_b.p1};
+  const Nearest near = nearest(pair);
+  if (near.distance - a.radius - b.radius > out.margin()) return;
+  // Axes that cross: any direction normal to the axis of a (the capsule, if there is one).
+  const Vec3 n = pair.b0.x() * pair.b0.x() + pair.b0.y() * pair.b0.y() > 0
+                     ? Vec3(pair.b0.x(), pair.b0.y(), 0).normalized()
+                     : Vec3::UnitX();
+  add_segments(axis_a, axis_b, pair, near, 1e-12 * (a.radius + b.radius), n, out);
+}
+
+void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
+  if (b.kind == Kind::plane) {
+    if (has_core(a.kind)) collide_core_plane(a, out);
+    return;
+  }
+  if (a.kind == Kind::sphere && b.kind == Kind::sphere) return collide_spheres(a, b, out);
+  if (is_round(a.kind) && is_round(b.kind)) return collide_round(a, b, out);
+  if (a.kind == Kind::cylinder || b.kind == Kind::cylinder) return;
+  CorePair& cores = CorePair::scratch();
+  const Pose X_AB = relative_pose(out.X_a(), out.X_b());
+  cores.a.place(a);
+  cores.b.place(b, X_AB);
+  collide_cores(cores.a, cores.b, X_AB, out);
+}
+
+/// Planes last, cylinders before them.
+int rank(Kind kind) { return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 1 : 0; }
+
+}  // namespace
+
+void collide_pair(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
+                  std::vector<Contact>& out) {
+  if (a.kind == Kind::plane && b.kind == Kind::plane) return;
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  if (rank(a.kind) > rank(b.kind)) {
+    Emitter emitter(X_WB, X_WA, margin, true, out);
+    collide_ordered(b, a, emitter);
+  } else {
+    Emitter emitter(X_WA, X_WB, margin, false, out);
+    collide_ordered(a, b, emitter);
+  }
+  if (out.end() - out.begin() - first > 1) {
+    std::sort(out.begin() + first, out.end(),
+              [](const Contact& c, const Contact& d) { return c.feature_id < d.feature_id; });
+  }
+}
+
+}  // namespace vinculum::collide

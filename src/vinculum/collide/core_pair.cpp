@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts of two cores from their best separating axis.
+//
+//   a face normal:   the patch; the face of the other solid that looks against it, clipped by the walls of the
+//   reference face.
+//                    Points are material points of the other solid over the reference plane.
+//   two edges:       their crossing.
+//   neither:         (cores apart, nearest features are vertices or edges) the nearest pair of edges.
+//
+// Flat: where the two faces are parallel within `flat`, the patch alone is the answer, over the face of a. Its gaps
+// differ from the distances by less than gap·flat²/2, since a clipped point lies over the border of the reference face:
+// nothing at contact. Where an edge axis is within `nearly_flat` of a face normal, the patch of that face joins the
+// edge contact, so that a rocking body sees the points it will land on.
+#include "vinculum/collide/core_pair.hpp"
+
+#include "vinculum/collide/segment.hpp"
+#include "vinculum/shapes/polytope.hpp"
+
+#include <limits>
+
+namespace vinculum::collide {
+namespace {
+
+constexpr double flat = 1e-4;         // sine of the angle between two faces that count as parallel
+constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
+constexpr double band = 1e-5;         // thickness of walls, relative to the size
+constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
+constexpr double same = 1e-9;         // relative difference of heights that is none
+
+/// Face whose normal is nearest to n; −1 without faces.
+int facing(const Core& core, const Vec3& n) {
+  int best = -1;
+  double height = -2;
+  for (std::size_t f = 0; f < core.face_count(); ++f) {
+    const double cosine = core.normals[f].dot(n);
+    if (cosine > height + 1e-12) {
+      height = cosine;
+      best = static_cast<int>(f);
+    }
+  }
+  return best;
+}
+
+double sine(const Vec3& unit_a, const Vec3& unit_b) { return unit_a.cross(unit_b).norm(); }
+
+/// The patch over one face.
+class Patch {
+ public:
+  Patch(const Core& a, const Core& b, const Pose& X_AB)
+      : a_(a), b_(b), X_AB_(X_AB), size_(a.size + b.size), polygon_(scratch()) {
+    polygon_.clear();
+  }
+
+  void make(bool over_a, int face) {
+    over_a_ = over_a;
+    face_ = face;
+    const Core &reference = over_a ? a_ : b_, &incident = over_a ? b_ : a_;
+    take_incident(incident, -reference.normals[face]);
+    clip_to_face(reference, face, band * size_, over_a ? Meeting::crossing_a : Meeting::crossing_b, polygon_);
+  }
+
+  bool empty() const { return polygon_.empty(); }
+
+  double lowest() const {
+    double low = std::numeric_limits<double>::infinity();
+    for (const ClipPoint& point : polygon_) low = std::min(low, point.height);
+    return low;
+  }
+
+  /// Drops the crossing of two edges, which is reported as such.
+  void drop_crossing(int edge_a, int edge_b) {
+    const auto id =
+        over_a_ ? feature_id(Meeting::crossing_a, edge_b, edge_a) : feature_id(Meeting::crossing_b, edge_a, edge_b);
+    std::erase_if(polygon_, [&](const ClipPoint& point) { return point.id == id; });
+  }
+
+  void emit(Emitter& out) const {
+    const Pose X_BA = X_AB_.inverse();
+    for (const ClipPoint& point : polygon_) {
+      if (over_a_) {
+        const Vec3 P_b = point.vertex >= 0 ? b_.solid->vertices[point.vertex] : X_BA * point.x;
+        out.face_a(point.id, a_.normals[face_], point.x - point.height * a_.normals[face_], P_b, b_.rounding);
+      } else {
+        const Vec3 P_a = point.vertex >= 0 ? a_.solid->vertices[point.vertex] : point.x;
+        const Vec3 foot = X_BA * (point.x - point.height * b_.normals[face_]);
+        out.face_b(point.id, -b_.solid->faces[face_].normal, foot, P_a, a_.rounding);
+      }
+    }
+  }
+
+ private:
+  static std::vector<ClipPoint>& scratch() {
+    thread_local std::vector<ClipPoint> polygon;
+    return polygon;
+  }
+
+  /// The feature of the incident core that looks along n: a face that holds its farthest vertex, or the whole segment
+  /// or point.
+  void take_incident(const Core& incident, const Vec3& n) {
+    polygon_.clear();
+    const auto meeting = over_a_ ? Meeting::vertex_on_face_a : Meeting::vertex_on_face_b;
+    const auto add = [&](int vertex, int edge) {
+      polygon_.push_back({incident.vertices[vertex], feature_id(meeting, vertex, face_), vertex, edge, 0});
+    };
+    if (incident.face_count() == 0) {
+      for (std::size_t k = 0; k < incident.vertex_count(); ++k) add(static_cast<int>(k), 0);
+      return;
+    }
+    const auto& face = incident.solid->faces[incident_face(incident, n)];
+    for (std::size_t k = 0; k < face.loop.size(); ++k) add(face.loop[k], face.loop_edges[k]);
+  }
+
+  int incident_face(const Core& incident, const Vec3& n) const {
+    const int best = facing(incident, n);
+    const auto height = [&](int vertex) { return n.dot(incident.vertices[vertex]); };
+    double top = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < incident.vertex_count(); ++k) top = std::max(top, height(static_cast<int>(k)));
+    const auto reaches = [&](int f) {
+      for (int vertex : incident.solid->faces[f].loop)
+        if (height(vertex) >= top - same * size_) return true;
+      return false;
+    };
+    if (reaches(best)) return best;
+    int other = best;
+    double cosine = -2;
+    for (std::size_t f = 0; f < incident.face_count(); ++f) {
+      if (incident.normals[f].dot(n) > cosine && reaches(static_cast<int>(f))) {
+        cosine = incident.normals[f].dot(n);
+        other = static_cast<int>(f);
+      }
+    }
+    return other;
+  }
+
+  const Core &a_, &b_;
+  const Pose& X_AB_;
+  double size_;
+  std::vector<ClipPoint>& polygon_;
+  bool over_a_ = true;
+  int face_ = 0;
+};
+
+struct NearestEdges {
+  int i = -1, j = -1;  // edges; 0 for the vertex of a point
+  Nearest at{0, 0, std::numeric_limits<double>::infinity()};
+};
+
+SegmentPair segments(const Core& a, std::size_t i, const Core& b, std::size_t j) {
+  const auto ends = [](const Core& core, std::size_t k) -> std::array<int, 2> {
+    return core.edge_count() > 0 ? core.solid->edges[k] : std::array<int, 2>{0, 0};
+  };
+  const auto e_a = ends(a, i), e_b = ends(b, j);
+  return {a.vertices[e_a[0]], a.vertices[e_a[1]], b.vertices[e_b[0]], b.vertices[e_b[1]]};
+}
+
+RoundedSegment rounded(const Core& core, int edge) {
+  if (core.edge_count() == 0) return {core.solid->vertices[0], core.solid->vertices[0], core.rounding, 0, 0, 0};
+  const auto& ends = core.solid->edges[edge];
+  return {core.solid->vertices[ends[0]], core.solid->vertices[ends[1]], core.rounding, ends[0], ends[1], edge};
+}
+
+/// Nearest edges within `limit`. Pairs that the direction n already separates by more than the best distance are
+/// skipped.
+NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double limit) {
+  NearestEdges best;
+  best.at.distance = limit;
+  const double gain = same * 1e-3 * (a.size + b.size);
+  const std::size_t edges_a = std::max<std::size_t>(1, a.edge_count()),
+                    edges_b = std::max<std::size_t>(1, b.edge_count());
+  double top_a = -std::numeric_limits<double>::infinity(), low_b = -top_a;
+  for (const Vec3& x : a.vertices) top_a = std::max(top_a, n.dot(x));
+  for (const Vec3& x : b.vertices) low_b = std::min(low_b, n.dot(x));
+  for (std::size_t i = 0; i < edges_a; ++i) {
+    const SegmentPair s_a = segments(a, i, b, 0);
+    const double high = std::max(n.dot(s_a.a0), n.dot(s_a.a1));
+    if (low_b - high > best.at.distance) continue;
+    for (std::size_t j = 0; j < edges_b; ++j) {
+      const SegmentPair pair = segments(a, i, b, j);
+      if (std::min(n.dot(pair.b0), n.dot(pair.b1)) - high > best.at.distance) continue;
+      const Nearest at = nearest(pair);
+      if (at.distance < best.at.distance - (best.i < 0 ? 0 : gain))
+        best = {static_cast<int>(i), static_cast<int>(j), at};
+    }
+  }
+  return best;
+}
+
+void add_crossing(const Core& a, const Core& b, const Axis& axis, Emitter& out) {
+  const SegmentPair pair = segments(a, axis.i, b, axis.j);
+  const Nearest at = nearest(pair);
+  Feature feature;
+  feature.kind = FeatureKind::edge_edge;
+  feature.P_a = a.own_edge_point(axis.i, at.s);
+  feature.P_b = b.own_edge_point(axis.j, at.t);
+  feature.dir_a = (a.own_edge_point(axis.i, 1) - a.own_edge_point(axis.i, 0)).normalized();
+  feature.dir_b = (b.own_edge_point(axis.j, 1) - b.own_edge_point(axis.j, 0)).normalized();
+  feature.rounding_a = a.rounding;
+  feature.rounding_b = b.rounding;
+  feature.sign = (pair.a1 - pair.a0).cross(pair.b1 - pair.b0).dot(axis.n) < 0 ? -1 : 1;
+  out.add(feature_id(Meeting::edges, axis.i, axis.j), feature);
+}
+
+/// The lowest vertex over the reference plane, inside its walls or not: what is left when nothing else is found.
+void add_lowest(const Core& a, const Core& b, const Pose& X_AB, const Axis& axis, Emitter& out) {
+  const int of_b = shapes::support_vertex(b.vertices, -axis.n), of_a = shapes::support_vertex(a.vertices, axis.n);
+  if (axis.from == Axis::From::face_b) {
+    const Vec3 n_b = -b.solid->faces[axis.i].normal;
+    const Vec3 P_b = X_AB.inverse() * (a.vertices[of_a] + axis.separation * axis.n);
+    out.face_b(feature_id(Meeting::vertex_on_face_b, of_a, axis.i), n_b, P_b, a.solid->vertices[of_a], a.rounding);
+  } else {
+    const Vec3 P_a = b.vertices[of_b] - axis.separation * axis.n;
+    out.face_a(feature_id(Meeting::vertex_on_face_a, of_b, axis.i), axis.n, P_a, b.solid->vertices[of_b], b.rounding);
+  }
+}
+
+}  // namespace
+
+void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
+  const double limit = out.margin() + a.rounding + b.rounding, size = a.size + b.size;
+  Axis axis;
+  if (!find_axis(a, b, limit, axis)) return;
+  const int face_a = facing(a, axis.n), face_b = facing(b, -axis.n);
+  const bool parallel = face_a >= 0 && face_b >= 0 && sine(a.normals[face_a], b.normals[face_b]) < flat &&
+                        sine(a.normals[face_a], axis.n) < flat;
+  Patch patch(a, b, X_AB);
+  if (parallel) {
+    patch.make(true, face_a);
+    if (!patch.empty()) return patch.emit(out);
+  } else if (axis.from != Axis::From::edges) {
+    patch.make(axis.from == Axis::From::face_a, axis.i);
+    if (patch.lowest() <= axis.separation + same * size) return patch.emit(out);
+  } else {
+    const double sine_a = face_a < 0 ? 1 : sine(a.normals[face_a], axis.n);
+    const double sine_b = face_b < 0 ? 1 : sine(b.normals[face_b], axis.n);
+    const bool over_a = sine_a <= sine_b + 1e-6;
+    if (std::min(sine_a, sine_b) < nearly_flat) patch.make(over_a, over_a ? face_a : face_b);
+  }
+
+  if (axis.separation > touching * size) {
+    const NearestEdges edges = nearest_edges(a, b, axis.n, limit);
+    if (edges.i >= 0 && edges.at.distance < patch.lowest() - same * size) {
+      patch.drop_crossing(edges.i, edges.j);
+      add_segments(rounded(a, edges.i), rounded(b, edges.j), segments(a, edges.i, b, edges.j), edges.at,
+                   touching * size, axis.n, out);
+    }
+    patch.emit(out);
+  } else if (axis.from == Axis::From::edges) {
+    patch.drop_crossing(axis.i, axis.j);
+    add_crossing(a, b, axis, out);
+    patch.emit(out);
+  } else if (!patch.empty()) {
+    patch.emit(out);
+  } else {
+    add_lowest(a, b, X_AB, axis, out);
+  }
+}
+
+}  // namespace vinculum::collide

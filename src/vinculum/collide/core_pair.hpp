@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts of two cores, at least one of them a solid: sphere, capsule, box, hull against box, hull.
+#pragma once
+
+#include "vinculum/collide/core.hpp"
+#include "vinculum/collide/emitter.hpp"
+
+namespace vinculum::collide {
+
+/// The direction that best separates two cores.
+struct Axis {
+  enum class From : std::uint8_t { face_a, face_b, edges } from = From::face_a;
+  int i = 0, j = 0;       // face (i), or edges of a and b
+  double separation = 0;  // of the cores along n; < 0 when they overlap
+  Vec3 n;                 // unit, from a to b, frame of a
+};
+
+/// Separating axis search. Returns false as soon as an axis separates the cores by more than `limit`.
+bool find_axis(const Core& a, const Core& b, double limit, Axis& axis);
+
+/// One point of a clipped polygon, in the frame of the pair.
+struct ClipPoint {
+  Vec3 x;
+  std::uint32_t id = 0;
+  int vertex = -1;  // of the incident solid, or −1 for a point made by clipping
+  int side = -1;  // what the polygon runs along after this point: edge >= 0 of the incident solid, or wall −1 − side
+  double height = 0;  // over the reference plane
+};
+
+/// Cuts a convex polygon, a segment or a point by the walls of a face: the planes through its sides along its normal.
+/// `crossing` names the ids of the points that are made.
+void clip_to_face(const Core& reference, int face, double band, Meeting crossing, std::vector<ClipPoint>& polygon);
+
+void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out);
+
+}  // namespace vinculum::collide

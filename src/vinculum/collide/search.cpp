@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One search: place the shapes, bound them, find the pairs of boxes that overlap, work out each pair.
+// Boxes are fattened by the margins of their bodies, so a pair within margin_a + margin_b always has overlapping boxes.
+// Pairs are cut into chunks of fixed size that write to their own lists; the lists are joined in order.
+#include "vinculum/base/parallel.hpp"
+#include "vinculum/collide/broad_phase.hpp"
+#include "vinculum/collide/contact_set.hpp"
+
+#include <limits>
+
+namespace vinculum::collide {
+namespace {
+
+using shapes::Kind;
+
+constexpr std::size_t shape_grain = 2048, pair_grain = 1024;
+constexpr double slack = 1e-12;  // of size and place: more than rounding in a bound, less than anything that matters
+
+/// A block that holds the shape: centre and half lengths in the shape's own frame.
+struct Block {
+  Vec3 centre, half;
+};
+
+Block block_of(const shapes::Shape& shape) {
+  const double r = shape.radius, l = shape.half_length;
+  switch (shape.kind) {
+    case Kind::sphere:
+      return {Vec3::Zero(), Vec3::Constant(r)};
+    case Kind::capsule:
+      return {Vec3::Zero(), Vec3(r, r, l + r)};
+    case Kind::cylinder:
+      return {Vec3::Zero(), Vec3(r, r, l)};
+    case Kind::plane:
+      return {Vec3::Zero(), Vec3::Zero()};
+    case Kind::box:
+    case Kind::hull:
+      break;
+  }
+  Vec3 low = shape.polytope->vertices[0], high = low;
+  for (const Vec3& x : shape.polytope->vertices) {
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  return {0.5 * (low + high), 0.5 * (high - low)};
+}
+
+/// Half lengths of the world-aligned box around a placed shape.
+Vec3 world_half(const shapes::Shape& shape, const Block& block, const algebra::Quat& R) {
+  if (shape.kind == Kind::sphere) return block.half;
+  if (shape.kind == Kind::capsule || shape.kind == Kind::cylinder) {
+    const Vec3 u = R * Vec3::UnitZ();
+    const Vec3 across = shape.kind == Kind::capsule ? Vec3(Vec3::Ones()) : Vec3((1 - u.array().square()).max(0).sqrt());
+    return shape.half_length * u.cwiseAbs() + shape.radius * across;
+  }
+  return R.toRotationMatrix().cwiseAbs() * block.half;
+}
+
+bool is_identity(const Pose& X) { return X.p.isZero(0) && X.R.vec().isZero(0); }
+
+}  // namespace
+
+struct Search::Buffers {
+  BroadPhase broad;
+  std::vector<Block> blocks;          // of each shape
+  std::vector<std::uint8_t> centred;  // X_BS is the identity
+  std::vector<int> bounded, groups;   // shapes with a box, and their bodies
+  std::vector<int> planes;
+  std::vector<Pose> poses;     // X_WS of each shape
+  std::vector<Bounds> bounds;  // of the bounded ones
+  std::vector<HalfSpace> half_spaces;
+  std::vector<std::array<int, 2>> pairs;
+  std::vector<ContactSet> found;    // one list per chunk of pairs
+  std::vector<std::size_t> starts;  // of each list in the result
+  // The call at hand, for the loop bodies.
+  const system::Configuration* q = nullptr;
+  const std::vector<double>* margin = nullptr;
+  ContactSet* out = nullptr;
+
+  double margin_of(int body) const { return body == system::world ? 0 : (*margin)[static_cast<std::size_t>(body)]; }
+};
+
+namespace {
+
+void move_to_body(const system::Collider& a, const system::Collider& b, Contact& contact) {
+  Feature& feature = contact.feature;
+  feature.P_a = a.X_BS * feature.P_a;
+  feature.P_b = b.X_BS * feature.P_b;
+  feature.dir_a = a.X_BS.R * feature.dir_a;
+  feature.dir_b = b.X_BS.R * feature.dir_b;
+}
+
+}  // namespace
+
+Search::Search(const system::System& system) : system_(system), buffers_(std::make_unique<Buffers>()) {
+  Buffers& w = *buffers_;
+  for (std::size_t s = 0; s < system.shapes.size(); ++s) {
+    const system::Collider& collider = system.shapes[s];
+    w.blocks.push_back(block_of(collider.geometry));
+    w.centred.push_back(is_identity(collider.X_BS) ? 1 : 0);
+    if (collider.geometry.kind == Kind::plane) {
+      w.planes.push_back(static_cast<int>(s));
+    } else {
+      w.bounded.push_back(static_cast<int>(s));
+      w.groups.push_back(collider.body);
+    }
+  }
+  w.poses.resize(system.shapes.size());
+  w.bounds.resize(w.bounded.size());
+  w.half_spaces.resize(w.planes.size());
+}
+
+Search::~Search() = default;
+
+void Search::find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out) {
+  Buffers& w = *buffers_;
+  w.q = &q;
+  w.margin = &margin;
+  w.out = &out;
+  base::parallel_chunks(w.poses.size(), shape_grain, [this](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const Pose X_WB = buffers_->q->pose(system_.shapes[s].body);
+      buffers_->poses[s] = buffers_->centred[s] ? X_WB : X_WB * system_.shapes[s].X_BS;
+    }
+  });
+  base::parallel_chunks(w.bounded.size(), shape_grain, [this](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const int s = buffers_->bounded[k];
+      const Pose& X = buffers_->poses[s];
+      const Vec3 centre = X * buffers_->blocks[s].centre;
+      const Vec3 half = world_half(system_.shapes[s].geometry, buffers_->blocks[s], X.R);
+      const double fat =
+          buffers_->margin_of(buffers_->groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
+      const Vec3 reach = half + Vec3::Constant(fat);
+      buffers_->bounds[k] = {centre - reach, centre + reach};
+    }
+  });
+  for (std::size_t k = 0; k < w.planes.size(); ++k) {
+    const int s = w.planes[k], body = system_.shapes[s].body;
+    const Vec3 n = w.poses[s].R * Vec3::UnitZ();
+    const double place = n.dot(w.poses[s].p);
+    w.half_spaces[k] = {s, body, n, place + w.margin_of(body) + slack * std::abs(place)};
+  }
+  w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.pairs);
+
+  const std::size_t chunks = (w.pairs.size() + pair_grain - 1) / pair_grain;
+  if (w.found.size() < chunks) w.found.resize(chunks);
+  base::parallel_chunks(w.pairs.size(), pair_grain,
+                        [this](std::size_t chunk, std::size_t begin, std::size_t end) { narrow(chunk, begin, end); });
+  w.starts.assign(chunks + 1, 0);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) w.starts[chunk + 1] = w.starts[chunk] + w.found[chunk].size();
+  out.resize(w.starts[chunks]);
+  base::parallel_chunks(chunks, 8, [this](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t chunk = begin; chunk < end; ++chunk) {
+      std::copy(buffers_->found[chunk].begin(), buffers_->found[chunk].end(),
+                buffers_->out->begin() + static_cast<std::ptrdiff_t>(buffers_->starts[chunk]));
+    }
+  });
+}
+
+void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
+  Buffers& w = *buffers_;
+  ContactSet& list = w.found[chunk];
+  list.clear();
+  for (std::size_t k = begin; k < end; ++k) {
+    const auto [i, j] = w.pairs[k];
+    const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
+    if (!system_.may_touch(a.body, b.body)) continue;
+    const std::size_t first = list.size();
+    collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
+    for (std::size_t c = first; c < list.size(); ++c) {
+      list[c].shape_a = i;
+      list[c].shape_b = j;
+      list[c].body_a = a.body;
+      list[c].body_b = b.body;
+      if (w.centred[i] && w.centred[j]) continue;
+      move_to_body(a, b, list[c]);
+      list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));
+    }
+  }
+}
+
+}  // namespace vinculum::collide
