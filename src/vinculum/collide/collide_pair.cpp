@@ -55,6 +55,7 @@ void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
   }
   if (a.kind == Kind::sphere && b.kind == Kind::sphere) return collide_spheres(a, b, out);
   if (is_round(a.kind) && is_round(b.kind)) return collide_round(a, b, out);
+  if (a.kind == Kind::cylinder || b.kind == Kind::cylinder) return;
   CorePair& cores = CorePair::scratch();
   const Pose X_AB = relative_pose(out.X_a(), out.X_b());
   cores.a.place(a);
