@@ -12,6 +12,7 @@ namespace {
 constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
+constexpr int kPolish = 6;               // factorisations
 
 }  // namespace
 
@@ -43,7 +44,7 @@ double Portfolio::rounding_level() {
 bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
   if (!meets(errors, settings_->tol)) return false;
-  if (!settings_->polish || errors.over_c <= 1e-13) return true;
+  if (!settings_->polish || errors.over_c <= 1e-12) return true;
   return errors.over_c <= rounding_level();
 }
 
@@ -155,11 +156,27 @@ bool Portfolio::newton(double alpha, int steps) {
   return false;
 }
 
-void Portfolio::polish(int factorisations) {
+// A few Newton steps towards rounding, then steps with small α from there.
+void Portfolio::polish() {
+  const std::string_view method = report_->method == "warm start" ? "warm start, polished" : report_->method;
   r_ = best_;
-  const double error = newton_.polish(scaled_, matrix_, factorisations, r_);
+  double error = newton_.polish(scaled_, matrix_, kPolish, r_);
   report_->iterations += newton_.newton_steps;
-  keep_if_better(r_, error, report_->method == "warm start" ? "warm start, polished" : report_->method);
+  keep_if_better(r_, error, method);
+  if (best_error_ <= 1e-3 * target_) return;
+  ProxNewton::Limits limits;
+  limits.target = 1e-4 * target_;
+  limits.alpha = 1e-3;
+  limits.newton_steps = 2 * kPolish;
+  limits.failures = 4;
+  r_ = best_;
+  error = newton_.run(scaled_, matrix_, limits, r_).error;
+  report_->iterations += newton_.newton_steps;
+  keep_if_better(r_, error, method);
+  r_ = best_;
+  error = newton_.polish(scaled_, matrix_, kPolish, r_);
+  report_->iterations += newton_.newton_steps;
+  keep_if_better(r_, error, method);
 }
 
 void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
@@ -192,11 +209,13 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     if (cheap && newton(0.1, 100)) return true;
     if (bearable && split(0.03, 1.6, 400)) return true;
     if (bearable && newton(1e-2, cheap ? 300 : 50)) return true;
+    if (cheap && split(0.03, 1, 3000)) return true;
+    if (cheap && newton(1e-2, 300)) return true;
     return sweep_plain();
   };
   const bool solved = solve_stages();
   if (solved && settings.polish && cheap) {
-    polish(4);
+    polish();
     judge();
   }
   report_->factorisations = matrix_.factorisations;

@@ -33,7 +33,7 @@ class Portfolio {
   bool sweep_chunks(int most, bool while_fast);
   bool sweep_plain();
   bool newton(double alpha, int steps);
-  void polish(int factorisations);
+  void polish();
   int budget() const { return settings_->max_iterations - report_->iterations; }
 
   const ContactProblem* problem_ = nullptr;
