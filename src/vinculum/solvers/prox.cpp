@@ -155,12 +155,15 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
     if (!solve_inner(r_, alpha, std::max(1, left))) break;
     r_ = p_;
     centre(r_);
-    const bool halved = error_ <= 0.5 * best;
+    const double ratio = error_ / best;
     if (error_ < best) {
       best = error_;
       r = r_;
     }
-    if (!halved) break;
+    // The error falls by α/(α + λ), λ the softest mode that matters: too little means α is too large for this problem.
+    if (ratio > 0.5 && alpha < 1e-8) break;
+    if (ratio > 0.1) alpha *= 1e-2;
+    if (ratio > 1) break;
   }
   return best;
 }
