@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation.hpp"
+#include "cli/simulation.hpp"
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
