@@ -114,6 +114,7 @@ Vec3 core_direction(const Solid& a, const Solid& b) {
     if (x.dot(x - s) <= 1e-15 * length * length) break;
     simplex.push_back(s);
     const Vec3 next = nearest_in_simplex(simplex);
+    if (simplex.size() > 3) return Vec3::Zero();  // the origin is inside a tetrahedron
     if (!(next.norm() < length)) break;
     x = next;
   }
