@@ -12,7 +12,7 @@ namespace {
 constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
-constexpr int kPolish = 6;               // factorisations
+constexpr int kPolish = 6;  // factorisations
 
 }  // namespace
 
@@ -135,11 +135,11 @@ bool Portfolio::sweep_plain() {
   return judge();
 }
 
-bool Portfolio::newton(double alpha, int steps) {
+bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
   if (budget() <= 0) return false;
   ProxNewton::Limits limits;
   limits.alpha = alpha;
-  r_ = best_;
+  r_ = from;
   int left = std::min(steps, budget());
   // A second round when the judged error asks for more than the scaled one.
   for (int round = 0; round < 4 && left > 0; ++round) {
@@ -167,7 +167,7 @@ bool Portfolio::interior(int steps) {
     report_->iterations += outcome.steps;
     steps -= outcome.steps;
     keep_if_better(r_, outcome.error, "interior point");
-    if (newton(1e-3, 15)) return true;
+    if (newton(best_, 1e-3, 15)) return true;
     if (!outcome.reached || limits.target < target_) return false;
   }
   return false;
@@ -220,14 +220,14 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
-    if (cheap && warm && newton(std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
+    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
     if (cheap && split(1e-4, 1, 40)) return true;
     if (sweep_chunks(5, cheap)) return true;
+    if (cheap && !warm && newton(start_, 0.1, 30)) return true;
     if (bearable && interior(40)) return true;
-    if (bearable && newton(1e-2, cheap ? 600 : 30)) return true;
+    if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
     if (bearable && split(0.03, 1.6, 400)) return true;
-    if (cheap && newton(1e-2, 600)) return true;
-    if (cheap && split(0.03, 1, 3000)) return true;
+    if (cheap && newton(best_, 1e-2, 600)) return true;
     return sweep_plain();
   };
   const bool solved = solve_stages();

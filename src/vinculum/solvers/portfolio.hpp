@@ -4,7 +4,7 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →
+//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton →
 //   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last polish to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
@@ -35,7 +35,7 @@ class Portfolio {
   bool split(double alpha, double omega, int steps);
   bool sweep_chunks(int most, bool while_fast);
   bool sweep_plain();
-  bool newton(double alpha, int steps);
+  bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps);
   void polish();
   int budget() const { return settings_->max_iterations - report_->iterations; }

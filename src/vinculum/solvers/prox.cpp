@@ -68,7 +68,8 @@ bool ProxNewton::direction() {
   return true;
 }
 
-// Newton on F from x = r with ρ at most 1/α, nonmonotone over the last four, until |F| has fallen to a tenth.
+// Newton on F from x = r with ρ at most 1/α, nonmonotone over the last four, until |F| has fallen to a tenth and x is
+// known to a third of its step.
 bool ProxNewton::solve_inner(const std::vector<Vec3>& r, double alpha, double rho, int most_steps) {
   alpha_ = alpha;
   rho_ = std::min(rho, 1 / alpha);
@@ -83,9 +84,17 @@ bool ProxNewton::solve_inner(const std::vector<Vec3>& r, double alpha, double rh
   E_.resize(n);
   S_.resize(n);
   double merit = residual(r, 0);
-  const double goal = std::max(0.01 * merit, 1e-33 * (1 + squared_norm(r)));
+  const double start = merit, floor = 1e-32 * (1 + squared_norm(r));
+  // An error F in the inner problem is an error F/(ρα) in x, which must stay below the step.
+  auto solved = [&] {
+    if (merit <= floor) return true;
+    if (merit > 0.01 * start) return false;
+    double moved = 0;
+    for (std::size_t i = 0; i < n; ++i) moved += (x_[i] - r[i]).squaredNorm();
+    return merit <= 0.1 * rho_ * rho_ * alpha * alpha * moved;
+  };
   double history[4] = {merit, merit, merit, merit};
-  for (inner_steps_ = 0; merit > goal;) {
+  for (inner_steps_ = 0; !solved();) {
     if (inner_steps_ == most_steps || !direction()) return false;
     ++inner_steps_;
     ++newton_steps;

@@ -51,7 +51,7 @@ class ProxNewton {
   double error_ = 0;  // scaled error of the centre
   int inner_steps_ = 0;
   std::vector<double> z_;
-  std::vector<Vec3> r_, u_;                   // centre and its velocity
+  std::vector<Vec3> r_, u_;                    // centre and its velocity
   std::vector<Vec3> x_, v_, dx_, dv_, y_, F_;  // inner point, its velocity, Newton direction
   std::vector<laws::Mat3> D_, S_, E_;
 };
