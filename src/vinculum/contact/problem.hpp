@@ -38,7 +38,8 @@ struct ContactProblem {
 void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
            std::vector<Vec3>& xi);
 
-/// Errors of a candidate, recomputed from the problem alone.
+/// Errors of a candidate, recomputed from the problem alone. All are 0 for a problem without blocks. In the scaled ones
+/// a block that cannot move (G_ii = 0) takes the smallest d of the others, 1 if there is none.
 struct Errors {
   double judged = 0;  // |natural map| / max(|c|, |ξ|, |Λ|), the FCLIB measure: mixes units
   double scaled =

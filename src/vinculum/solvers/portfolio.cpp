@@ -74,7 +74,7 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   limits.alpha = alpha;
   limits.omega = omega;
   limits.steps = std::min(steps, budget());
-  limits.patience = std::max(40, steps / 4);
+  limits.patience = std::max(80, steps / 4);
   const bool at_rest = alpha < 1e-3;
   limits.balance_every = at_rest ? 0 : 20;
   r_ = at_rest ? start_ : best_;  // sweeps would spoil the guess

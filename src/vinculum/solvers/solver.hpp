@@ -36,7 +36,8 @@ struct Report {
   int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
   contact::Errors errors;
-  std::string_view method;  // what finished: "warm start", "nsgs", ... (static text)
+  std::string_view
+      method;  // what finished: "warm start", "warm start, polished", "nsgs", "splitting", ... (static text)
 };
 
 struct Solution {
