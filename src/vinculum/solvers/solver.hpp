@@ -36,7 +36,7 @@ struct Report {
   int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
   contact::Errors errors;
-  // What finished: \"warm start\", \"warm start, polished\", \"nsgs\", \"splitting\", ... (static text)
+  // What finished: "warm start", "warm start, polished", "nsgs", "splitting", ... (static text)
   std::string_view method;
 };
 
