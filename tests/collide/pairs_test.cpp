@@ -180,6 +180,29 @@ TEST(Pairs, the_other_order_gives_the_same_contacts_turned_around) {
   });
 }
 
+TEST(Pairs, shapes_that_overlap_deeply_still_report_finite_contacts) {
+  std::vector<Shape> all = bounded_shapes();
+  all.push_back(plane());
+  Random random;
+  for (const Shape& a : all) {
+    for (const Shape& b : all) {
+      if (a.kind == Kind::plane || (b.kind == Kind::plane && a.kind == Kind::plane)) continue;
+      for (int trial = 0; trial < 300; ++trial) {
+        // also concentric, and with axes along each other
+        const Pose X_A{Vec3::Zero(), trial % 2 ? random.rotation() : Quat::Identity()};
+        const Pose X_B{trial % 3 ? Vec3(random.vector(0.2)) : Vec3(Vec3::Zero()), trial % 5 ? random.rotation() : X_A.R};
+        const auto contacts = contacts_of(a, X_A, b, X_B, 0);
+        ASSERT_FALSE(contacts.empty()) << shapes::type_of(a.kind).name << " " << shapes::type_of(b.kind).name << trial;
+        for (const Contact& contact : contacts) {
+          EXPECT_LE(contact.at.gap, 0);
+          EXPECT_TRUE(contact.at.p_a.allFinite() && contact.at.p_b.allFinite());
+          EXPECT_NEAR(contact.at.n.norm(), 1, 1e-12);
+        }
+      }
+    }
+  }
+}
+
 TEST(Pairs, planes_never_meet) {
   EXPECT_TRUE(contacts_of(plane(), {}, plane(), {Vec3(0, 0, 1), Quat::Identity()}, 10).empty());
 }

@@ -48,13 +48,14 @@ class CylinderAgainstCore {
     double lowest = std::numeric_limits<double>::infinity();
     if (best_.from == From::face) {
       lowest = add_region(best_.i);
-    } else if (face >= 0 && parallel(core_.normals[face], best_.n, flat)) {
+    } else if (face >= 0 && parallel(core_.normals[face], best_.n, flat) && lies_flat(best_.n)) {
       lowest = add_region(face);
       if (std::isfinite(lowest)) return;
     } else if (best_.from == From::cap) {
       lowest = add_cap(best_.n.z());
     }
-    if (lowest <= best_.separation + same * size_) return;
+    // Up to the preference, touching faces may have been taken for an edge beside them.
+    if (lowest <= best_.separation + (apart_ ? same : 4 * preference) * size_) return;
     add_nearest_or_best(lowest);
   }
 
@@ -74,6 +75,9 @@ class CylinderAgainstCore {
   };
 
   static bool parallel(const Vec3& m, const Vec3& n, double sine) { return m.cross(n).norm() < sine; }
+
+  /// A cap or a generator of the cylinder is normal to n.
+  static bool lies_flat(const Vec3& n) { return std::abs(n.z()) < flat || length(n.x(), n.y()) < flat; }
 
   void offer(const Best& candidate) {
     if (candidate.separation > best_.separation + preference * size_) best_ = candidate;
@@ -133,7 +137,7 @@ class CylinderAgainstCore {
       const double ee = e.head<2>().squaredNorm(),
                    t = ee > 0 ? std::clamp(-p.head<2>().dot(e.head<2>()) / ee, 0.0, 1.0) : 0;
       const Vec3 x = p + t * e;
-      const double distance = std::hypot(x.x(), x.y());
+      const double distance = length(x.x(), x.y());
       if (distance < nearest - same * 1e-3 * size_) {
         nearest = distance;
         side.i = static_cast<int>(k);
@@ -155,6 +159,7 @@ class CylinderAgainstCore {
   void find_nearest() {
     near_.distance = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < edges_; ++k) {
+      if (beyond(k) > near_.distance + 1e-12 * size_) continue;
       const OnEdge at = nearest_on_edge(k);
       const double gain = near_.edge < 0 ? 0 : 1e-12 * size_;
       const bool nearer = at.distance < near_.distance - gain;
@@ -173,6 +178,7 @@ class CylinderAgainstCore {
   // the support of b:  s(θ) = n·x_e − h(n),  s'(θ) = n'·(x_e − support(n)).
   void scan_arcs() {
     for (std::size_t k = 0; k < core_.edge_count(); ++k) {
+      if (beyond(k) > 2 * touching * size_) continue;
       if (nearest_on_edge(k).distance <= 2 * touching * size_) scan_arc(k);
     }
   }
@@ -206,6 +212,13 @@ class CylinderAgainstCore {
       theta = next;
       before = after;
     }
+  }
+
+  /// A lower bound of the distance of an edge, from the block around the cylinder.
+  double beyond(std::size_t k) const {
+    const Vec3 p = on_edge(k, 0), q = on_edge(k, 1), half(cylinder_.r, cylinder_.r, cylinder_.l);
+    const Vec3 over = p.cwiseMin(q) - half, under = -half - p.cwiseMax(q);
+    return over.cwiseMax(under).cwiseMax(0).norm();
   }
 
   double along_axis(std::size_t k) const { return std::abs((on_edge(k, 1) - on_edge(k, 0)).stableNormalized().z()); }
@@ -305,7 +318,7 @@ class CylinderAgainstCore {
   double add_stretch(int edge) {
     double lowest = std::numeric_limits<double>::infinity();
     const Vec3 p = on_edge(edge, 0), e = on_edge(edge, 1) - p;
-    if (core_.edge_count() == 0 || std::hypot(e.x(), e.y()) > side_by_side * e.norm()) return lowest;
+    if (core_.edge_count() == 0 || length(e.x(), e.y()) > side_by_side * e.norm()) return lowest;
     const double ta = (-cylinder_.l - p.z()) / e.z(), tb = (cylinder_.l - p.z()) / e.z();
     const double t0 = std::max(0.0, std::min(ta, tb)), t1 = std::min(1.0, std::max(ta, tb));
     if (t1 - t0 <= 2 * band) return lowest;
@@ -316,7 +329,7 @@ class CylinderAgainstCore {
       feature.dir_a = Vec3::UnitZ();
       feature.rounding_a = cylinder_.r;
       out_.add(feature_id(Meeting::curved, t == t0 ? 32 : 33, edge), feature);
-      lowest = std::min(lowest, std::hypot(y.x(), y.y()) - cylinder_.r);
+      lowest = std::min(lowest, length(y.x(), y.y()) - cylinder_.r);
     }
     return lowest;
   }
@@ -357,10 +370,11 @@ class CylinderAgainstCore {
       add_curved({best_.i, best_.t, 0, {}}, true, best_.separation, n);
     } else if (best_.from == From::arc) {
       add_arc(n);
-    } else if (!std::isfinite(lowest)) {
-      add_virtual(n);
+    } else {
+      add_virtual(n);  // the lowest point is a little beside the face or cap
     }
     if (best_.from == From::face || best_.from == From::cap) return;  // its patch has been added
+    out_.avoid_last();
     const int face = facing(-n);
     if (face >= 0 && parallel(core_.normals[face], n, nearly_flat)) {
       add_region(face);
