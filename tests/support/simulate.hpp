@@ -112,6 +112,20 @@ struct Simulation {
     return sum;
   }
 
+  /// Sum of the contact impulses of the last step on a body, world axes.
+  Vec3 impulse_on(int body) const {
+    Vec3 sum = Vec3::Zero();
+    for (const ContactRecord& c : record.contacts) {
+      const bool rod = c.shape_a < 0;
+      const auto a = static_cast<std::size_t>(c.shape_a), b = static_cast<std::size_t>(c.shape_b);
+      Mat3 F;
+      F << c.n, c.t1, c.n.cross(c.t1);
+      if ((rod ? system.rods[b].b : system.shapes[b].body) == body) sum += F * c.Lambda;
+      if ((rod ? system.rods[b].a : system.shapes[a].body) == body) sum -= F * c.Lambda;
+    }
+    return sum;
+  }
+
   trace::Row row() const {
     trace::Row row;
     row.t = state.t;
@@ -143,17 +157,6 @@ struct Simulation {
 /// What a step says it did besides moving: everything that changes E = T + V.
 inline double works(const integrators::Ledger& l) {
   return l.work_forces + l.work_impact + l.work_friction + l.work_bonds + l.scheme;
-}
-
-/// Sum of the impulses of a record in world axes, on the second body of each contact.
-inline Vec3 total_impulse(const StepRecord& record) {
-  Vec3 sum = Vec3::Zero();
-  for (const ContactRecord& c : record.contacts) {
-    Mat3 F;
-    F << c.n, c.t1, c.n.cross(c.t1);
-    sum += F * c.Lambda;
-  }
-  return sum;
 }
 
 /// Same bits.
