@@ -108,14 +108,15 @@ TEST(GalperinsBilliard, counts_the_digits_of_pi) {
     Simulation sim(text, {.dt = 1e-3});
     const double E = sim.kinetic();
     int hits = 0;
-    while (sim.state.t < 40) {
+    while (sim.state.t < 80) {
       sim.step();
-      for (const ContactRecord& c : sim.record.contacts) hits += c.Lambda.x() > 1e-12;
+      for (const ContactRecord& c : sim.record.contacts) hits += c.mode == Mode::impact && c.Lambda.x() > 0;
     }
     EXPECT_EQ(hits, count) << M;
-    EXPECT_NEAR(sim.kinetic(), E, 100 * epsilon * E * count);
-    EXPECT_GE(sim.v(0).x(), -1e-15);
-    EXPECT_GE(sim.v(1).x(), sim.v(0).x() - 1e-15);  // no collision is left to come
+    // A gap that closes to within τ_v of the end of a step is landed on first, which costs up to tol of the speed.
+    EXPECT_NEAR(sim.kinetic(), E, 2 * sim.tol * E * count) << M;
+    EXPECT_GE(sim.v(0).x(), -2 * sim.tol * count * 0.1);
+    EXPECT_GE(sim.v(1).x(), sim.v(0).x() - 2 * sim.tol * count) << M;  // no collision is left to come
   }
 }
 
