@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
+#include "cli/report.hpp"
 
 #include <memory>
 

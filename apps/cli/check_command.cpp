@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "command.hpp"
+#include "cli/command.hpp"
 #include "vinculum/collide/initial.hpp"
 
 #include <fmt/core.h>

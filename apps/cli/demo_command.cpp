@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "demo_scene.hpp"
-#include "report.hpp"
+#include "cli/report.hpp"
 
 #include <filesystem>
 #include <fmt/core.h>

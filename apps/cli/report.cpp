@@ -1,11 +1,27 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
+#include "cli/report.hpp"
 
+
+#include "cli/progress.hpp"
 
 #include <fmt/core.h>
 
 namespace vinculum::cli {
+
+Summary simulate_with_progress(const Options& options, bool quiet) {
+  std::optional<Progress> progress;
+  Summary summary = simulate(options, [&](double t, double until, std::size_t contacts) {
+    if (!progress) progress.emplace(t, until, quiet);
+    progress->update(t, contacts);
+  });
+  return summary;
+}
+
+audit::Result audit_with_progress(const std::string& path, double tol, bool quiet) {
+  Progress progress(0, 1, quiet);
+  return audit::audit(path, tol, [&](double done) { progress.update(done, 0); });
+}
 
 nlohmann::json to_json(const Summary& s) {
   return {{"verdict", s.verdict},

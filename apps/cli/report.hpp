@@ -4,8 +4,8 @@
 // How results are shown: text for people, JSON with stable field names for programs.
 #pragma once
 
-#include "command.hpp"
-#include "simulation.hpp"
+#include "cli/command.hpp"
+#include "cli/simulation.hpp"
 #include "vinculum/audit/audit.hpp"
 
 namespace vinculum::cli {

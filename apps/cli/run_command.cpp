@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
-#include "simulation.hpp"
+#include "cli/report.hpp"
+#include "cli/simulation.hpp"
 
 #include <memory>
 

@@ -4,7 +4,7 @@
 // `vinculum test`: does this installation work? A short run is certified, its repetition gives the same bits, and a trace with
 // one impulse changed is refuted. (The full test suite runs from the source tree: ./vinculum test.)
 #include "demo_scene.hpp"
-#include "report.hpp"
+#include "cli/report.hpp"
 #include "vinculum/trace/trace.hpp"
 
 #include <filesystem>

@@ -1,10 +1,77 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Placeholder while the method is being written: sweeps.
-#include "vinculum/solvers/solver.hpp"
+// "auto": the default. Checks the warm start as a whole, else cuts the problem into islands and gives each to the
+// portfolio in the order of their first blocks; the errors reported are those of the whole.
+//   Each island is solved to tol/2 of its own scale: Σ|map|² ≤ (tol/2)² Σ max(|c|², |ξ|², |Λ|²) ≤ 3/4 tol² max(Σ...,
+//   ...).
+// Blocks that touch no node take no impulse: nothing they do could move anything.
+#include "vinculum/solvers/islands.hpp"
+#include "vinculum/solvers/portfolio.hpp"
+
+#include <algorithm>
 
 namespace vinculum::solvers {
-std::unique_ptr<Solver> make_nsgs();
-std::unique_ptr<Solver> make_automatic() { return make_nsgs(); }
+namespace {
+
+class Automatic final : public Solver {
+ public:
+  void solve(const ContactProblem& problem, const Settings& settings, Solution& solution) override;
+
+ private:
+  void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
+
+  Islands islands_;
+  Portfolio portfolio_;
+  ContactProblem part_;
+  Solution part_solution_;
+  std::vector<double> z_;
+  double hardest_ = 0;  // error of the island that named the method
+};
+
+void Automatic::solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings,
+                             Solution& solution) {
+  islands_.extract(problem, island, part_);
+  const std::span<const int> blocks = islands_.blocks(island);
+  part_solution_.Lambda.resize(blocks.size());
+  for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
+  portfolio_.solve(part_, settings, part_solution_);
+  for (std::size_t k = 0; k < blocks.size(); ++k) solution.Lambda[blocks[k]] = part_solution_.Lambda[k];
+  const Report& part = part_solution_.report;
+  Report& whole = solution.report;
+  whole.iterations += part.iterations;
+  whole.factorisations += part.factorisations;
+  whole.status = std::max(whole.status, part.status);
+  if (part.iterations > hardest_) {
+    hardest_ = part.iterations;
+    whole.method = part.method;
+  }
+}
+
+void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  Report& report = solution.report;
+  islands_.find(problem);
+  if (islands_.count() == 1 && islands_.loose_blocks().empty()) {
+    portfolio_.solve(problem, settings, solution);
+    return;
+  }
+  report = {};
+  report.method = "warm start";
+  hardest_ = 0;
+  Settings part = settings;
+  part.tol = 0.5 * settings.tol;
+  for (int i : islands_.loose_blocks()) solution.Lambda[i].setZero();
+  for (std::size_t island = 0; island < islands_.count(); ++island) solve_island(problem, island, part, solution);
+  report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+  if (meets(report.errors, settings.tol)) {
+    report.status = Status::solved;
+  } else if (report.status == Status::solved) {
+    report.status = Status::stalled;  // a block without nodes contradicts its law
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Solver> make_automatic() { return std::make_unique<Automatic>(); }
+
 }  // namespace vinculum::solvers

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/solvers/portfolio.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::solvers {
+namespace {
+
+constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
+constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
+constexpr int kChunk = 20;
+constexpr int kPolish = 6;  // factorisations
+
+}  // namespace
+
+// What rounding alone can make of the natural map over |c'|:  ε (|J'| |J'|ᵀ |r| + |c'| + |r|), in the same norm.
+double Portfolio::rounding_level() {
+  bound_.assign(6 * scaled_.nodes(), 0.0);
+  for (std::size_t i = 0; i < scaled_.size(); ++i) {
+    for (int e = scaled_.begin(i); e < scaled_.end(i); ++e) {
+      const double* J = scaled_.J_entry(e);
+      double* z = bound_.data() + 6 * scaled_.node(e);
+      for (int k = 0; k < 18; ++k) z[k % 6] += std::abs(J[k] * best_[i][k / 6]);
+    }
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < scaled_.size(); ++i) {
+    for (int row = 0; row < 3; ++row) {
+      double bound = std::abs(scaled_.c[i][row]) + std::abs(best_[i][row]);
+      for (int e = scaled_.begin(i); e < scaled_.end(i); ++e) {
+        const double* J = scaled_.J_entry(e) + 6 * row;
+        const double* z = bound_.data() + 6 * scaled_.node(e);
+        for (int k = 0; k < 6; ++k) bound += std::abs(J[k]) * z[k];
+      }
+      sum += bound * bound;
+    }
+  }
+  return std::numeric_limits<double>::epsilon() * std::sqrt(sum);
+}
+
+bool Portfolio::accept_warm_start() {
+  const contact::Errors& errors = report_->errors;
+  if (!meets(errors, settings_->tol)) return false;
+  if (!settings_->polish || errors.over_c <= 1e-12) return true;
+  return errors.over_c <= rounding_level();
+}
+
+void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method) {
+  if (!(error < best_error_)) return;
+  best_error_ = error;
+  best_ = r;
+  report_->method = method;
+}
+
+// Measures the best point. The scaled target follows the ratio of the two errors.
+bool Portfolio::judge() {
+  scaled_.unscale(best_, solution_->Lambda);
+  report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
+  const contact::Errors& e = report_->errors;
+  if (e.judged > e.scaled && e.scaled > 0) target_ = 0.5 * settings_->tol * e.scaled / e.judged;
+  if (meets(e, settings_->tol)) return true;
+  // Only over_c fails: impulses far above the free velocity ask for more than tol.
+  if (e.worst() <= settings_->tol) target_ = std::min(target_, 5e-4 * e.scaled / e.over_c);
+  return false;
+}
+
+bool Portfolio::split(double alpha, double omega, int steps) {
+  if (budget() <= 0) return false;
+  Splitting::Limits limits;
+  limits.target = target_;
+  limits.alpha = alpha;
+  limits.omega = omega;
+  limits.steps = std::min(steps, budget());
+  limits.patience = std::max(40, steps / 4);
+  r_ = alpha < 1e-3 ? start_ : best_;
+  const Splitting::Outcome outcome = splitting_.run(scaled_, matrix_, limits, r_);
+  report_->iterations += outcome.steps;
+  keep_if_better(r_, outcome.error, "splitting");
+  return judge();
+}
+
+// Chunks of 20 sweeps, accelerated but for the last of each; goes on while the rest is predicted to take 60 or less.
+bool Portfolio::sweep_chunks(int most, bool while_fast) {
+  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  sweeper_ready_ = true;
+  anderson_.reset(scaled_.size());
+  r_ = best_;
+  double last = best_error_;
+  for (int chunk = 0; chunk < most && budget() >= kChunk; ++chunk) {
+    for (int k = 1; k <= kChunk; ++k) {
+      sweeper_.start(r_);
+      before_ = r_;
+      sweeper_.sweep(r_);
+      if (k == kChunk) break;
+      anderson_.accelerate(before_, r_);
+      make_admissible(scaled_, r_);
+    }
+    report_->iterations += kChunk;
+    scaled_.impulse_to_nodes(r_, z_);
+    scaled_.velocity(z_, u_);
+    const double error = scaled_.error(r_, u_);
+    keep_if_better(r_, error, "nsgs");
+    if (best_error_ <= target_ && judge()) return true;
+    const double rate = std::log(last / error);  // per chunk
+    if (while_fast && !(rate > 0 && kChunk * std::log(error / target_) <= 60 * rate)) break;
+    last = error;
+  }
+  return false;
+}
+
+bool Portfolio::sweep_plain() {
+  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  sweeper_ready_ = true;
+  r_ = best_;
+  gained_late_ = false;
+  double reference = best_error_;
+  for (int interval = kChunk; budget() > 0; interval = std::min(2 * interval, 500)) {
+    const int sweeps = std::min(interval, budget());
+    sweeper_.start(r_);
+    double change = 0;
+    for (int k = 0; k < sweeps; ++k) change = sweeper_.sweep(r_);
+    report_->iterations += sweeps;
+    scaled_.impulse_to_nodes(r_, z_);
+    scaled_.velocity(z_, u_);
+    keep_if_better(r_, scaled_.error(r_, u_), "nsgs");
+    if (best_error_ <= target_ && judge()) return true;
+    if (change <= 1e-32 * squared_norm(r_)) break;
+    gained_late_ = best_error_ < 0.9 * reference;
+    if (interval == 500 && !gained_late_) break;  // 500 sweeps for less than 10 %: cycling or infeasible
+    reference = best_error_;
+  }
+  return judge();
+}
+
+bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
+  if (budget() <= 0) return false;
+  ProxNewton::Limits limits;
+  limits.alpha = alpha;
+  r_ = from;
+  int left = std::min(steps, budget());
+  // A second round when the judged error asks for more than the scaled one.
+  for (int round = 0; round < 4 && left > 0; ++round) {
+    limits.target = target_;
+    limits.newton_steps = left;
+    const ProxNewton::Outcome outcome = newton_.run(scaled_, matrix_, limits, r_);
+    report_->iterations += outcome.newton_steps;
+    left -= outcome.newton_steps;
+    keep_if_better(r_, outcome.error, "prox_newton");
+    if (judge()) return true;
+    if (!outcome.reached) return false;
+    limits.alpha = 1e-4;
+  }
+  return false;
+}
+
+// Interior point to 1e-4, then Newton; if that fails, on to 1e-5 and again.
+bool Portfolio::interior(int steps) {
+  InteriorPoint::Limits limits;
+  r_ = best_;
+  interior_.start(scaled_, matrix_, limits, r_);
+  for (limits.target = 1e-4; budget() > 0 && steps > 0; limits.target *= 0.1) {
+    limits.steps = std::min(steps, budget());
+    const InteriorPoint::Outcome outcome = interior_.run(limits, r_);
+    report_->iterations += outcome.steps;
+    steps -= outcome.steps;
+    keep_if_better(r_, outcome.error, "interior point");
+    if (newton(best_, 1e-3, 15)) return true;
+    if (!outcome.reached || limits.target < target_) return false;
+  }
+  return false;
+}
+
+// A few Newton steps towards rounding, then steps with small α from there.
+void Portfolio::polish() {
+  const std::string_view method = report_->method == "warm start" ? "warm start, polished" : report_->method;
+  r_ = best_;
+  double error = newton_.polish(scaled_, matrix_, kPolish, r_);
+  report_->iterations += newton_.newton_steps;
+  keep_if_better(r_, error, method);
+  if (best_error_ <= 1e-3 * target_) return;
+  ProxNewton::Limits limits;
+  limits.target = 1e-4 * target_;
+  limits.alpha = 1e-3;
+  limits.newton_steps = 2 * kPolish;
+  limits.failures = 4;
+  r_ = best_;
+  error = newton_.run(scaled_, matrix_, limits, r_).error;
+  report_->iterations += newton_.newton_steps;
+  keep_if_better(r_, error, method);
+  r_ = best_;
+  error = newton_.polish(scaled_, matrix_, kPolish, r_);
+  report_->iterations += newton_.newton_steps;
+  keep_if_better(r_, error, method);
+}
+
+void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  problem_ = &problem;
+  settings_ = &settings;
+  solution_ = &solution;
+  report_ = &solution.report;
+  *report_ = {};
+  report_->method = "warm start";
+  sweeper_ready_ = gained_late_ = false;
+  target_ = settings.tol;
+  scaled_.build(problem);
+  scaled_.scale(solution.Lambda, start_);
+  make_admissible(scaled_, start_);
+  best_ = start_;
+  judge();
+  best_error_ = report_->errors.scaled;
+  if (accept_warm_start()) return;
+
+  matrix_.prepare(scaled_);
+  const double blocks = static_cast<double>(problem.size());
+  const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
+  const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
+  const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
+  auto solve_stages = [&] {
+    if (meets(report_->errors, settings.tol)) return true;
+    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
+    if (cheap && split(1e-4, 1, 40)) return true;
+    if (sweep_chunks(5, cheap)) return true;
+    if (cheap && !warm && newton(start_, 0.1, 30)) return true;
+    if (bearable && interior(40)) return true;
+    if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
+    if (bearable && split(0.03, 1.6, 400)) return true;
+    if (cheap && newton(best_, 1e-2, 600)) return true;
+    return sweep_plain();
+  };
+  const bool solved = solve_stages();
+  if (solved && settings.polish && cheap) {
+    polish();
+    judge();
+  }
+  report_->factorisations = matrix_.factorisations;
+  report_->status = solved ? Status::solved : gained_late_ || budget() <= 0 ? Status::exhausted : Status::stalled;
+}
+
+}  // namespace vinculum::solvers

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
+// far, until one of them has solved the problem:
+//
+//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton →
+//   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last polish to rounding
+//
+// Stages that factor are left out where a factor costs more than many sweeps.
+//
+// Resting states are stepped 10⁵ times. A warm start that is merely within tol would be accepted again and again while
+// the velocity error grows, step by step, to the tolerance: creep. With settings.polish it is accepted only at rounding
+// level, estimated from the problem itself, so that the answer depends on nothing but problem, settings and warm start.
+#pragma once
+
+#include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/interior.hpp"
+#include "vinculum/solvers/prox.hpp"
+#include "vinculum/solvers/solver.hpp"
+#include "vinculum/solvers/splitting.hpp"
+#include "vinculum/solvers/sweep.hpp"
+
+namespace vinculum::solvers {
+
+class Portfolio {
+ public:
+  void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
+
+ private:
+  double rounding_level();
+  bool accept_warm_start();
+  void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
+  bool judge();
+  bool split(double alpha, double omega, int steps);
+  bool sweep_chunks(int most, bool while_fast);
+  bool sweep_plain();
+  bool newton(const std::vector<Vec3>& from, double alpha, int steps);
+  bool interior(int steps);
+  void polish();
+  int budget() const { return settings_->max_iterations - report_->iterations; }
+
+  const ContactProblem* problem_ = nullptr;
+  const Settings* settings_ = nullptr;
+  Solution* solution_ = nullptr;
+  Report* report_ = nullptr;
+
+  ScaledProblem scaled_;
+  BodyMatrix matrix_;
+  Sweeper sweeper_;
+  Anderson anderson_;
+  Splitting splitting_;
+  ProxNewton newton_;
+  InteriorPoint interior_;
+  bool sweeper_ready_ = false;
+  bool gained_late_ = false;  // plain sweeps still gained when the budget ended
+  double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
+  double best_error_ = 0;     // scaled
+  std::vector<Vec3> start_, best_, r_, before_, u_;
+  std::vector<double> z_, bound_;
+};
+
+}  // namespace vinculum::solvers
