@@ -78,7 +78,8 @@ std::vector<Rest> rests() {
        2},
       {"box standing on a cap", cylinder(1, 1), box(0.5, 0.6, 0.4), at(0, 0, 0), at(0.1, 0, 0.7), 4},
       {"small cylinder on large cylinder", cylinder(1, 1), cylinder(0.3, 1), at(0, 0, 0), at(0.1, 0, 1), 5},
-      {"large cylinder on small cylinder", cylinder(0.3, 1), cylinder(1, 1), at(0, 0, 0), at(0.1, 0, 1), 4},
+      {"large cylinder on small cylinder", cylinder(0.3, 1), cylinder(1, 1), at(0, 0, 0), at(0.1, 0, 1), 5},
+      {"cylinder on equal cylinder", cylinder(0.5, 1), cylinder(0.5, 1), at(0, 0, 0), at(0, 0, 1), 5},
       {"cylinder along cylinder", cylinder(0.5, 1), cylinder(0.3, 1), at(0, 0, 0), at(0.8, 0, 0.2), 2},
       {"cylinder lying on a cap", cylinder(1, 1), cylinder(0.5, 1), at(0, 0, 0), turned(0, 0, 1, quarter, y), 2},
       {"sphere on plane", plane(), sphere(0.5), at(0, 0, 0), at(0, 0, 0.5), 1},
@@ -160,6 +161,23 @@ TEST(Resting, a_large_cylinder_on_a_plane_at_any_tilt_touches_with_its_lowest_po
     ASSERT_FALSE(contacts.empty());
     EXPECT_NEAR(lowest_gap(contacts), 0, 4e-15);  // a sum of about ten terms of size 1
   }
+}
+
+TEST(Resting, a_cap_half_over_another_touches_around_the_lens_they_share) {
+  const auto contacts = contacts_of(cylinder(0.5, 1), at(0, 0, 0), cylinder(0.5, 1), at(0.5, 0, 1), 0.01);
+  EXPECT_GE(contacts.size(), 4u);
+  Vec3 low = Vec3::Constant(1), high = -low;
+  for (const Contact& contact : contacts) {
+    EXPECT_NEAR(contact.at.gap, 0, 1e-15);
+    low = low.cwiseMin(contact.at.p_b);
+    high = high.cwiseMax(contact.at.p_b);
+  }
+  // The corners of the lens are at (1/4, ± √3/4); it reaches from 0 to 1/2, and the four cap points are 45° off the
+  // tips.
+  EXPECT_NEAR(high.y(), std::sqrt(3.0) / 4, 1e-12);
+  EXPECT_NEAR(low.y(), -std::sqrt(3.0) / 4, 1e-12);
+  EXPECT_LE(low.x(), 0.5 - 0.5 / std::numbers::sqrt2 + 1e-12);
+  EXPECT_GE(high.x(), 0.5 / std::numbers::sqrt2 - 1e-12);
 }
 
 TEST(Resting, far_from_the_origin_gaps_keep_their_digits) {

@@ -27,7 +27,7 @@ constexpr double flat = 1e-4;         // sine of the angle between two faces tha
 constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
 constexpr double band = 1e-5;         // thickness of walls, relative to the size
 constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
-constexpr double same = 1e-9;         // relative difference of heights that is none
+constexpr double same = 1e-12;        // relative difference of heights that is none
 
 /// Face whose normal is nearest to n; −1 without faces.
 int facing(const Core& core, const Vec3& n) {

@@ -22,7 +22,7 @@
 namespace vinculum::collide {
 namespace {
 
-constexpr double preference = 1e-10, flat = 1e-4, nearly_flat = 0.05, band = 1e-5, touching = 1e-8, same = 1e-9;
+constexpr double preference = 1e-10, flat = 1e-4, nearly_flat = 0.05, band = 1e-5, touching = 1e-8, same = 1e-12;
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
 
 class CylinderAgainstCore {

@@ -46,7 +46,7 @@ class CylinderOverRegion {
     add_generator();
     if (std::abs(n_.z()) > cap_faces_down) {
       add_cap_points();
-      if (sine_ < cap_is_flat) add_border();
+      if (sine_ < cap_is_flat && region_.border) add_border();
     }
     return lowest_;
   }
@@ -116,12 +116,12 @@ class CylinderOverRegion {
     }
   }
 
-  // Two circles of radii r and R with centres d apart cross at x = (d² + r² − R²)/(2 d) along the line of centres. A
-  // disc within the cap is taken by four points of its border.
+  // Nothing is missing when the cap is within the disc. Two circles of radii r and R with centres d apart cross at x =
+  // (d² + r² − R²)/(2 d) along the line of centres. A disc within the cap is taken by four points of its border.
   void add_circle() {
     const Vec3 centre = on_cap(region_.centre);
     const double d = centre.head<2>().norm(), R = region_.radius;
-    if (d + R <= r_ + band_) {
+    if (d + R <= r_ + band_ && d + r_ > R + band_) {
       for (int k = 0; k < 4; ++k) {
         const Vec3 step = k % 2 == 0 ? Vec3(Vec3::UnitX()) : Vec3(Vec3::UnitY());
         add_point(id(border + k, region_.index), centre + (k < 2 ? R : -R) * step);

@@ -21,7 +21,8 @@ struct FlatRegion {
   int face = -1;
   Vec3 centre = Vec3::Zero();  // disc
   double radius = std::numeric_limits<double>::infinity();
-  int index = 0;  // for ids
+  int index = 0;       // for ids
+  bool border = true;  // look at the border of the region under a flat cap
 
   double height(const Vec3& x) const { return m.dot(x) - offset; }
   /// Over the region, or at most `band` beside it.

@@ -22,7 +22,7 @@
 namespace vinculum::collide {
 namespace {
 
-constexpr double preference = 1e-10, flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-9;
+constexpr double preference = 1e-10, flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-12;
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
 
 enum class Part : std::uint8_t { cap, side, rim };
@@ -146,8 +146,9 @@ class TwoCylinders {
     const Vec3& n = best_.n;
     const Vec3 z = Vec3::UnitZ();
     const double sine_a = n.cross(z).norm(), sine_b = n.cross(w_).norm();
-    if (best_.a == Part::cap || (sine_a < flat && sine_b < flat)) {
-      if (add_over_a(n.z() < 0 ? -1 : 1) <= best_.s + same * size_ || sine_b < flat) return;
+    if (sine_a < flat && sine_b < flat && add_cap_on_cap(n)) return;
+    if (best_.a == Part::cap) {
+      if (add_over_a(n.z() < 0 ? -1 : 1) <= best_.s + same * size_) return;
     } else if (best_.b == Part::cap) {
       if (add_over_b(n.dot(w_) < 0 ? 1 : -1) <= best_.s + same * size_) return;
     }
@@ -162,6 +163,18 @@ class TwoCylinders {
     } else if (sine_b < nearly_flat) {
       add_over_b(n.dot(w_) < 0 ? 1 : -1);
     }
+  }
+
+  /// Two caps face to face: the points of the smaller disc over the larger; of both over each other where they overlap
+  /// in part. False when they do not.
+  bool add_cap_on_cap(const Vec3& n) {
+    const double side_a = n.z() < 0 ? -1 : 1, side_b = n.dot(w_) < 0 ? 1 : -1;
+    const double d = (c_ - n.dot(c_) * n).norm(), wall = band * size_;
+    if (d > a_.r + b_.r + wall) return false;
+    if (d + b_.r <= a_.r + wall) return std::isfinite(add_over_a(side_a));
+    if (d + a_.r <= b_.r + wall) return std::isfinite(add_over_b(side_b));
+    const double over_a = add_over_a(side_a), over_b = add_over_b(side_b, false);
+    return std::isfinite(std::min(over_a, over_b));
   }
 
   /// b over a cap of a.
@@ -179,8 +192,9 @@ class TwoCylinders {
   }
 
   /// a over a cap of b.
-  double add_over_b(double side) {
+  double add_over_b(double side, bool border = true) {
     FlatRegion region;
+    region.border = border;
     region.own_normal = Vec3(0, 0, side);
     region.m = side * w_;
     region.centre = c_ + side * b_.l * w_;

@@ -44,7 +44,7 @@ double Portfolio::rounding_level() {
 bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
   if (!meets(errors, settings_->tol)) return false;
-  if (!settings_->polish || errors.over_c <= 1e-12) return true;
+  if (!settings_->polish || errors.over_c <= kRest) return true;
   return errors.over_c <= rounding_level();
 }
 
@@ -75,7 +75,9 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   limits.omega = omega;
   limits.steps = std::min(steps, budget());
   limits.patience = std::max(40, steps / 4);
-  r_ = alpha < 1e-3 ? start_ : best_;
+  const bool at_rest = alpha < 1e-3;
+  limits.balance_every = at_rest ? 0 : 20;
+  r_ = at_rest ? start_ : best_;  // sweeps would spoil the guess
   const Splitting::Outcome outcome = splitting_.run(scaled_, matrix_, limits, r_);
   report_->iterations += outcome.steps;
   keep_if_better(r_, outcome.error, "splitting");
@@ -221,7 +223,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
     if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
-    if (cheap && split(1e-4, 1, 40)) return true;
+    if (cheap && split(1e-4, 1, 80)) return true;
     if (sweep_chunks(5, cheap)) return true;
     if (cheap && !warm && newton(start_, 0.1, 30)) return true;
     if (bearable && interior(40)) return true;

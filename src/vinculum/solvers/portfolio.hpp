@@ -23,6 +23,9 @@
 
 namespace vinculum::solvers {
 
+/// Error over |c'| at which a polished warm start needs no further look.
+inline constexpr double kRest = 1e-12;
+
 class Portfolio {
  public:
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
