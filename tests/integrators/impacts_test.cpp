@@ -261,6 +261,45 @@ TEST(Stack, of_ten_boxes_stands) {
   }
 }
 
+// Every body where it was after the time, at rest, all steps solved.
+void expect_standing(const std::string& name, double until, std::size_t bodies) {
+  Simulation sim(scene_text(name));
+  const system::State start = sim.state;
+  int unsolved = 0;
+  while (sim.state.t < until) {
+    sim.step();
+    unsolved += sim.record.solver.status != solvers::Status::solved;
+  }
+  EXPECT_EQ(unsolved, 0) << name;
+  double moved = 0, speed = 0;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    moved = std::max(moved, (sim.x(b) - start.q.x[b]).norm());
+    speed = std::max(speed, sim.v(b).norm());
+  }
+  // Held contacts creep by tol g dt per step at most, of either sign; what is solved to round-off does not at all.
+  EXPECT_LT(moved, sim.tol * g * sim.dt * until) << name;
+  EXPECT_LT(speed, sim.tol * g) << name;
+}
+
+TEST(House, of_cards_stands) { expect_standing("card_house", 1, 7); }
+
+TEST(Pyramid, of_210_boxes_stands) { expect_standing("pyramid", 0.05, 210); }
+
+TEST(Demo, wall_stands_until_the_ball_arrives) { expect_standing("demo", 0.2, 28); }
+
+// Waits for the automatic solver: today 7 of the steps after the blow end above tol (3e-8 for 1e-8).
+TEST(Finding, demo_is_solved_through_the_blow) {
+  Simulation sim(scene_text("demo"));
+  int unsolved = 0;
+  double worst = 0;
+  while (sim.state.t < 0.4) {
+    sim.step();
+    unsolved += sim.record.solver.status != solvers::Status::solved;
+    worst = std::max(worst, sim.record.solver.errors.scaled);
+  }
+  EXPECT_EQ(unsolved, 0) << worst;
+}
+
 TEST(Stack, of_a_million_kilograms_on_one_stands) {
   // The automatic solver must carry a mass ratio of 1e6. Floor impulse (1e6 + 1) g dt.
   Simulation sim(scene_text("heavy_on_light"));

@@ -139,7 +139,7 @@ TEST(Block, above_the_friction_angle_slides_at_the_discrete_acceleration) {
   // Constant h and linear gap: the scheme is exact. 2000 steps, each at the round-off of the solver.
   EXPECT_LT(worst_v, 1e-12);
   EXPECT_LT(worst_x, 1e-12);
-  EXPECT_LT(worst_turn, 1e-11);
+  EXPECT_LT(worst_turn, sim.tol * g * sim.dt / 0.1);  // a step's solve to tol, over the arm of a corner
 }
 
 TEST(Block, dropped_on_a_slope_comes_to_rest_and_stays) {
