@@ -31,10 +31,10 @@ bool expected_to_solve(std::string_view solver, const corpus::Case& c) {
   return true;
 }
 
-solvers::Solution solve(solvers::Solver& solver, const contact::ContactProblem& problem) {
+solvers::Solution solve(solvers::Solver& solver, const contact::ContactProblem& problem, int budget = 10000) {
   solvers::Solution solution;
   solution.Lambda.assign(problem.size(), Vec3::Zero());
-  solver.solve(problem, {.tol = kTol}, solution);
+  solver.solve(problem, {.tol = kTol, .max_iterations = budget}, solution);
   return solution;
 }
 
@@ -144,8 +144,8 @@ TEST(Solvers, report_the_errors_that_dense_algebra_finds) {
 
 TEST(Solvers, give_the_same_bits_whatever_they_solved_before) {
   for_each_pair([](const solvers::SolverType& type, solvers::Solver& used, const corpus::Case& c) {
-    const solvers::Solution a = solve(used, c.problem);
-    const solvers::Solution b = solve(*type.make(), c.problem);
+    const solvers::Solution a = solve(used, c.problem, 500);
+    const solvers::Solution b = solve(*type.make(), c.problem, 500);
     EXPECT_EQ(largest_difference(a.Lambda, b.Lambda), 0);
     EXPECT_EQ(a.report.iterations, b.report.iterations);
     EXPECT_EQ(a.report.method, b.report.method);
@@ -155,7 +155,7 @@ TEST(Solvers, give_the_same_bits_whatever_they_solved_before) {
 TEST(Solvers, do_not_care_about_units) {
   for (const auto& [velocity, root_mass] : {std::pair{1e3, 1.0}, {1e-3, 1.0}, {1.0, 31.6}, {1.0, .0316}}) {
     for_each_pair([&](const solvers::SolverType& type, solvers::Solver& solver, const corpus::Case& c) {
-      if (!expected_to_solve(type.name, c)) return;
+      if (!expected_to_solve(type.name, c) || c.problem.size() > 700) return;  // to be quick
       contact::ContactProblem problem = c.problem;
       for (auto& J : problem.J) J /= root_mass;
       for (auto& x : problem.c) x *= velocity;
@@ -181,6 +181,7 @@ TEST(Solvers, agree_in_the_velocity_where_it_is_unique) {
 
 TEST(Solvers, accept_a_good_warm_start_as_it_is) {
   for_each_pair([](const solvers::SolverType& type, solvers::Solver& solver, const corpus::Case& c) {
+    if (!expected_to_solve(type.name, c)) return;
     solvers::Solution solution = solve(solver, c.problem);
     if (solution.report.status != Status::solved) return;
     const contact::Errors before = solution.report.errors;

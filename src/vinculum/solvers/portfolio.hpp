@@ -41,6 +41,7 @@ class Portfolio {
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps);
   void polish();
+  void sweep_on();
   int budget() const { return settings_->max_iterations - report_->iterations; }
 
   const ContactProblem* problem_ = nullptr;
