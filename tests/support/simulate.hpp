@@ -35,7 +35,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// The text of scenes/name.toml.
 inline std::string scene_text(const std::string& name) {
-  std::ifstream in(std::string(VINCULUM_SOURCE_DIR) + "/scenes/" + name + ".toml");
+  std::ifstream in(fmt::format("{}/scenes/{}.toml", VINCULUM_SOURCE_DIR, name));
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
