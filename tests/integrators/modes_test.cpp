@@ -18,7 +18,7 @@ NodeView view(double gap_node, double gamma_node, double gamma_minus) {
   v.gap_mid = nan;
   v.gamma_node = {gamma_node, nan, nan};
   v.gamma_minus = {gamma_minus, nan, nan};
-  v.beta = Vec3::Constant(nan);
+  v.beta = {0, nan, nan};  // a flat surface
   return v;
 }
 
@@ -49,6 +49,14 @@ TEST(Mode, is_held_when_closed_and_not_moving_beyond_the_threshold) {
   EXPECT_EQ(mode(0, 0.9e-8, 1), Mode::held);
   EXPECT_EQ(mode(0, -0.9e-8, -1), Mode::held);
   EXPECT_EQ(mode(0.9e-11, 0, 0), Mode::held);
+}
+
+TEST(Mode, takes_no_turning_of_the_normal_for_an_impact) {
+  NodeView v = view(0, -1.9e-3, -1);
+  v.beta.x() = -1e-3;  // twice the turning in one step is the bound
+  EXPECT_EQ(decide_mode(v, dt, tau), Mode::held);
+  v.gamma_node.x() = -2.1e-3;
+  EXPECT_EQ(decide_mode(v, dt, tau), Mode::impact);
 }
 
 TEST(Mode, counts_penetration_as_closed_not_as_a_velocity) {
@@ -97,12 +105,17 @@ TEST(LawOffset, of_a_held_contact_carries_the_turn_to_the_node_and_no_restitutio
 
 TEST(LawOffset, of_a_landing_contact_ends_the_step_at_gap_zero) {
   NodeView v = whole();
+  v.gap_node = 1e-4;
   v.gamma_minus = Vec3::Constant(nan);
   EXPECT_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau), Vec3(2 * 3e-4 / dt, 0, 0));
   v.gamma_node = {nan, 0, 0};
   EXPECT_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau), Vec3(2 * 3e-4 / dt, 0.6, -0.8));
-  v.gap_mid = -3e-4;  // a negative gap must never become a velocity
+  v.gap_node = v.gap_mid = -3e-4;  // an overlap at the node must never become a velocity
   EXPECT_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 0);
+  v.gap_node = 0;  // a surface that comes nearer by β dt/8 in half a step: g_m + dt/2 (γ⁺ + β/4 ...) = 0 at the end
+  v.gap_mid = -1e-4;
+  v.beta.x() = -0.25;
+  EXPECT_DOUBLE_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 2 * -1e-4 / dt - 0.125);
 }
 
 TEST(LawOffset, of_a_bond_carries_the_turn_to_the_node) {

@@ -146,24 +146,20 @@ TEST(Allocations, are_counted) {
   delete p;
 }
 
-// FINDING 5 (src/vinculum/motion/flow.cpp, drift): three allocations per step, one per call of drift. Its lambda
-// captures seven references (56 bytes) and base::parallel_chunks takes a std::function, which keeps 16 bytes in place
-// and puts more on the heap. Search captures [this] alone and does not allocate. Remedy: a function reference instead
-// of std::function in base/parallel.hpp, or one captured struct in drift.
-TEST(Finding, step_allocates_nothing_in_free_flight) {
+TEST(Memory, step_allocates_nothing_in_free_flight) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("bounce_elastic"), 10), 0);
 }
 
-TEST(Finding, step_allocates_nothing_on_a_slope) {
+TEST(Memory, step_allocates_nothing_on_a_slope) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("slope_stick"), 100), 0);
   EXPECT_EQ(allocations_per_100_steps(scene_text("slope_slide"), 100), 0);
 }
 
-TEST(Finding, step_allocates_nothing_for_rods) {
+TEST(Memory, step_allocates_nothing_for_rods) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("newtons_cradle"), 100), 0);
 }
 
-TEST(Finding, step_allocates_nothing_in_a_standing_stack) {
+TEST(Memory, step_allocates_nothing_in_a_standing_stack) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("box_stack"), 30), 0);
 }
 #endif

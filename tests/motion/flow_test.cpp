@@ -130,11 +130,7 @@ TEST(FreeFlight, keeps_energy_at_three_radians_per_step) {
   for (const double turn : {1.0, 2.0, 3.0}) EXPECT_LT(energy_error(turn), 100 * epsilon * (1 + turn)) << turn;
 }
 
-// FINDING 1 (src/vinculum/motion/flow.cpp, midpoint_rate): the equation Π₁ = Π + t Π̄ × I⁻¹Π̄ always has a solution
-// (|Π̄|² = Π̄·Π bounds it, so its degree is one), but damped Newton from Π₁ = Π can end in a local minimum of |F| and
-// the loop then returns a rate that does not solve it: energy changes by 15 % and nothing says so, against the comment
-// "a spin of many radians per step still converges".
-TEST(Finding, free_flight_keeps_energy_at_many_radians_per_step) {
+TEST(FreeFlight, free_flight_keeps_energy_at_many_radians_per_step) {
   for (const double turn : {10.0, 100.0, 1e4}) EXPECT_LT(energy_error(turn), 100 * epsilon * (1 + turn)) << turn;
 }
 
