@@ -43,7 +43,9 @@ class Geometry final : public Check {
     const double reach = size + at.point.norm();
     // A frame recorded during a projection belongs to a repetition, up to the whole shift away from q*.
     const double slack = r.mode == Mode::projected ? 10 * step.lift : 0;
-    const double tolerance = 1e-11 * reach / size + slack / size;
+    // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt.
+    const bool rim = r.feature.rim > 0;
+    const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size + slack / size;
     const double frame = (at.F.col(0) - r.n).norm() + (at.point - r.point).norm() / size +
                          std::abs(at.gap - r.gap) / size +
                          (r.mode == Mode::projected ? 0 : (at.F.col(1) - r.t1).norm());

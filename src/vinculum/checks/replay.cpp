@@ -169,13 +169,11 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
       break;
   }
   Vec3 core_a = P_a, core_b = P_b;
-  // The extreme point of a rim. A rim that lies flat has no single one: then the recorded point shows which was meant.
-  auto on_rim = [&](const Vec3& centre, const Vec3& axis, const Vec3& d) -> Vec3 {
-    const Vec3 u = unit(axis), side = d - d.dot(u) * u, shown = contact.point - centre;
-    return f.rim * unit(side.norm() > 1e-6 ? side : Vec3(shown - shown.dot(u) * u));
+  auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {  // the extreme point of a circle along d
+    return f.rim * unit(d - d.dot(unit(axis)) * unit(axis));
   };
-  if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(P_b, dir_b, -n);
-  if (f.kind == FeatureKind::face_b_rim_a) core_a += on_rim(P_a, dir_a, n);
+  if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(dir_b, -n);
+  if (f.kind == FeatureKind::face_b_rim_a) core_a += on_rim(dir_a, n);
   view.gap = n.dot(core_b - core_a) - f.rounding_a - f.rounding_b;
   // The point whose position along the surface counts: the vertex, rim or ball; on its line for an edge.
   switch (f.kind) {
