@@ -46,8 +46,9 @@ class Geometry final : public Check {
     // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt.
     const bool rim = r.feature.rim > 0;
     const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size + slack / size;
-    const double frame = (at.F.col(0) - r.n).norm() + (at.point - r.point).norm() / size +
-                         std::abs(at.gap - r.gap) / size +
+    const bool runs = rim && r.mode == Mode::projected;  // the lowest point of a rim runs far on a small lift
+    const double frame = (at.F.col(0) - r.n).norm() + std::abs(at.gap - r.gap) / size +
+                         (runs ? 0 : (at.point - r.point).norm() / size) +
                          (r.mode == Mode::projected ? 0 : (at.F.col(1) - r.t1).norm());
     note(frame, tolerance, step.t, contact.name + " (frame)");
     if (contact.bond) {
