@@ -41,8 +41,9 @@ class Geometry final : public Check {
     const LocalView& at = contact.mid;
     const double size = step.pair_size(contact.body_a, contact.body_b);
     const double reach = size + at.point.norm();
-    // A frame recorded during a projection belongs to a repetition, up to the whole shift away from q*.
-    const double slack = r.mode == Mode::projected ? 10 * step.lift : 0;
+    // A frame recorded during a projection belongs to a repetition, up to the whole lift away from q*; the normal of two
+    // edges that cross at a small angle turns by many times the lift over the size. (`flight` holds Π to its frame.)
+    const double slack = r.mode == Mode::projected ? 100 * step.lift : 0;
     // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt.
     const bool rim = r.feature.rim > 0;
     const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size + slack / size;
