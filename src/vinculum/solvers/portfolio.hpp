@@ -39,7 +39,8 @@ class Portfolio {
   bool sweep_chunks(int most, double patience);
   bool sweep_plain();
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
-  bool interior(int steps);
+  bool interior(int steps, bool packing);
+  bool moves();
   void polish();
   void sweep_on();
   int budget() const { return settings_->max_iterations - report_->iterations; }
