@@ -109,9 +109,11 @@ bool Portfolio::sweep_chunks(int most, double patience) {
     const double error = scaled_.error(r_, u_);
     keep_if_better(r_, error, "nsgs");
     if (best_error_ <= target_ && judge()) return true;
-    const double rate = std::log(last / error);  // per chunk
-    if (chunk > 0 && !(rate > 0 && kChunk * std::log(error / target_) <= patience * rate)) break;
-    last = error;
+    // The rate over the last chunks, so that one bad chunk does not end it.
+    if (chunk % kAcceleratedChunks != kAcceleratedChunks - 1 && chunk != 1) continue;
+    const double rate = std::log(last / best_error_) / (chunk == 1 ? 2 : kAcceleratedChunks);  // per chunk
+    if (!(rate > 0 && kChunk * std::log(best_error_ / target_) <= patience * rate)) break;
+    if (chunk > 1) last = best_error_;
   }
   return false;
 }
@@ -248,10 +250,10 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
   const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
   // Sweeps are worth it while they cost less than some fifty factorisations.
-  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 100.0, 2000.0);
+  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 1000.0, 4000.0);
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
-    if (settings.tol > kLoose && sweep_chunks(100, patience)) return true;
+    if (settings.tol > kLoose && sweep_chunks(200, patience)) return true;
     if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
     if (cheap && warm && moves() && interior(40, false)) return true;
     if (cheap && split(1e-4, 1, 80)) return true;
