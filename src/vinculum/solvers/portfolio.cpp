@@ -265,7 +265,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  if (solved && settings.polish && warm && !moves()) {  // a state that comes to rest is warm from its second step on
+  if (solved && settings.polish && !moves()) {
     cheap ? polish() : sweep_on();
     judge();
   }
