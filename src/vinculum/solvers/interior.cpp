@@ -16,6 +16,7 @@ using laws::Mat3;
 constexpr double kBond = 1e-6;    // δ of bonds
 constexpr double kSmooth = 1e-4;  // ε/√τ: at 1e-2 the smoothed |u_T| sets a floor to the error
 constexpr double kShort = 0.05;   // a step that short, twice: rounding has taken over
+constexpr double kLargest = 1e8;  // |r|/|c'| of a contradiction: the error, divided by |r|, means nothing any more
 
 Mat3 arrow(const Vec3& x) {
   Mat3 X = x[0] * Mat3::Identity();
@@ -255,7 +256,7 @@ InteriorPoint::Outcome InteriorPoint::run(const Limits& limits, std::vector<Vec3
     }
     ++outcome.steps;
     const double error = error_of_x();
-    if (!std::isfinite(error)) break;
+    if (!std::isfinite(error) || squared_norm(r_) > kLargest * kLargest) break;
     if (error < outcome.error) {
       outcome.error = error;
       r = r_;

@@ -248,14 +248,18 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const double blocks = static_cast<double>(problem.size());
   const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
-  const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
+  const bool started = squared_norm(start_) > 0;
+  const bool warm = started && best_error_ < 0.1;
   // Sweeps are worth it while they cost less than some fifty factorisations.
   const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 1000.0, 4000.0);
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
     if (settings.tol > kLoose && sweep_chunks(200, patience)) return true;
-    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
-    if (cheap && warm && moves() && interior(40, false)) return true;
+    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), best_error_ < 1e-3 ? 8 : 4)) return true;
+    if (cheap && started && moves()) {
+      if (interior(40, false)) return true;
+      if (newton(best_, 1e-3, 400)) return true;
+    }
     if (cheap && split(1e-4, 1, 80)) return true;
     if (settings.tol <= kLoose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
     if (cheap && !warm && newton(start_, 0.1, 30)) return true;
@@ -266,8 +270,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  // A state that comes to rest is warm from its second step on; small problems cost nothing.
-  if (solved && settings.polish && ((warm && !moves()) || problem.size() <= 32)) {
+  if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
     cheap ? polish() : sweep_on();
     judge();
   }
