@@ -24,7 +24,7 @@ class InteriorPoint {
   struct Limits {
     double target = 1e-5;  // scaled error to reach
     int steps = 50;
-    double delta = 1e-3;  // proximal weight; 0 lets impulses of hyperstatic faces move as far as they must
+    double delta = 1e-3;  // proximal weight; a tiny one lets impulses of hyperstatic faces move as far as they must
     double shift = 10;    // the start is moved into the cone by shift/√blocks
   };
   struct Outcome {

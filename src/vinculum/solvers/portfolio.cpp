@@ -178,10 +178,10 @@ bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
 
 // Interior point, then Newton; if that fails, a decade further and again. Packings (where factors are dear) need the
 // proximal weight and are handed over early. Faces with more points than rank must shift impulses of order 1 to undo
-// velocities of 1e-7: no weight, and Newton goes on with an α as small.
+// velocities of 1e-7: next to no weight, and Newton goes on with an α as small.
 bool Portfolio::interior(int steps, bool packing) {
   InteriorPoint::Limits limits;
-  limits.delta = packing ? 1e-3 : 0.0;
+  limits.delta = packing ? 1e-3 : 1e-8;
   limits.shift = packing ? 10 : 1;
   r_ = best_;
   interior_.start(scaled_, matrix_, limits, r_);
