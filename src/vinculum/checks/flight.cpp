@@ -34,7 +34,7 @@ class Flight final : public Check {
       const double size = step.pair_size(contact.body_a, contact.body_b);
       if (!contact.bond) {
         note(r.Pi >= 0 ? 0 : -r.Pi, 0, step.t, contact.name + " (position impulse)");
-        note(contact.gap_end / size, step.tol + 0.2 * depth / size, step.t, contact.name + " (lifted too far)");
+        note(distance(step, contact) / size, step.tol + 0.2 * depth / size, step.t, contact.name + " (lifted too far)");
       }
       add(step, contact.body_a, r, -r.Pi);
       add(step, contact.body_b, r, r.Pi);
@@ -51,6 +51,12 @@ class Flight final : public Check {
   }
 
  private:
+  /// Between the shapes at q_{k+1}: by the recorded features, or less where others have become the nearest.
+  static double distance(const Replay& step, const ContactView& contact) {
+    const Solid a = step.solid(static_cast<std::size_t>(contact.record->shape_a), step.q_1);
+    const Solid b = step.solid(static_cast<std::size_t>(contact.record->shape_b), step.q_1);
+    return std::min(contact.gap_end, separate(a, b).value);
+  }
   void add(const Replay& step, int body, const ContactRecord& r, double Pi) {
     if (body == world) return;
     const auto b = static_cast<std::size_t>(body);
