@@ -123,6 +123,11 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
 
+  // What the solver leaves on open contacts is its own round-off, no lift.
+  double largest = 0;
+  for (const Vec3& Pi : solution_.Lambda) largest = std::max(largest, std::abs(Pi.x()));
+  for (Vec3& Pi : solution_.Lambda) Pi.x() = std::abs(Pi.x()) > 1e-10 * largest ? Pi.x() : 0;
+
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
   for (std::size_t i = 0; i < problem_.size(); ++i) add_impulse(frames_[i], {solution_.Lambda[i].x(), 0, 0}, dp_, dl_);
