@@ -10,6 +10,7 @@
 #include <btBulletDynamicsCommon.h>
 #include <fmt/core.h>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::bench {
@@ -110,6 +111,7 @@ void Bullet::load(const model::Model& model) {
   world_->setGravity(vector(model.gravity));
   world_->getSolverInfo().m_numIterations = iterations_;
   const system::System system(model);
+  gContactBreakingThreshold = real(std::min(0.02, 0.2 * system.length_scale));
   const system::State state = make_initial_state(model, system);
   for (const system::Collider& collider : system.shapes) {
     if (collider.body == system::world) add_fixed(model, collider);

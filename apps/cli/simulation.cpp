@@ -8,6 +8,7 @@
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -56,6 +57,12 @@ trace::Row row_of(const system::System& system, const system::State& state) {
   row.v = std::move(velocity.v);
   row.w = std::move(velocity.w);
   return row;
+}
+
+std::size_t contact_count(const integrators::StepRecord& record) {
+  return static_cast<std::size_t>(std::count_if(record.contacts.begin(), record.contacts.end(), [](const auto& contact) {
+    return contact.mode != integrators::Mode::projected;
+  }));
 }
 
 /// One run under way.
@@ -164,7 +171,7 @@ void Simulation::claim() {
   Summary& s = summary_;
   ++s.steps;
   ++s.methods[std::string(record_.solver.method)];
-  s.contacts_max = std::max(s.contacts_max, record_.contacts.size());
+  s.contacts_max = std::max(s.contacts_max, contact_count(record_));
   s.penetration_max = std::max(s.penetration_max, record_.penetration);
   s.shift_max = std::max(s.shift_max, record_.shift);
   if (!(record_.solver.errors.scaled <= s.residual_max)) {
@@ -193,7 +200,7 @@ Summary Simulation::go(const Watcher& watcher) {
     integrator_->step(state_, record_);
     if (keep) writer_->add(before, record_, row_of(system_, state_));
     claim();
-    if (watcher) watcher(state_.t, run_.until, record_.contacts.size());
+    if (watcher) watcher(state_.t, run_.until, contact_count(record_));
     if (writer_ && Clock::now() - last_save > flush_interval) {
       save();
       last_save = Clock::now();

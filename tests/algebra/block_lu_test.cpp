@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <set>
@@ -200,4 +201,19 @@ TEST(BlockLu, analyses_a_graph_once) {
   EXPECT_FALSE(lu.analyse(a.n(), a.start, a.adjacent));
   EXPECT_TRUE(lu.analyse(b.n(), b.start, b.adjacent));
   EXPECT_GT(lu.flops(), 0);
+}
+
+TEST(BlockLu, gives_up_where_a_factor_would_cost_too_much) {
+  const Graph graph = grid(6, 6, 6);
+  BlockLU lu;
+  EXPECT_TRUE(lu.analyse(graph.n(), graph.start, graph.adjacent, 1e4));
+  EXPECT_TRUE(std::isinf(lu.flops()));
+  EXPECT_FALSE(lu.analyse(graph.n(), graph.start, graph.adjacent, 1e4)) << "and remembers that";
+  EXPECT_TRUE(lu.analyse(graph.n(), graph.start, graph.adjacent));
+  EXPECT_LT(lu.flops(), 1e9);
+  const Eigen::MatrixXd A = fill_values(lu, graph, 1);
+  ASSERT_TRUE(lu.factor());
+  std::vector<double> x(static_cast<std::size_t>(A.rows()), 1.0);
+  lu.solve(x);
+  EXPECT_LT((A * Eigen::Map<Eigen::VectorXd>(x.data(), A.rows())).array().abs().maxCoeff() - 1, 1e-12);
 }

@@ -101,7 +101,10 @@ TEST(Snapshot, every_kind_of_shape_appears) {
     const auto& v = tetrahedron->vertices;
     const auto vertex = [&](std::size_t k) { return v[static_cast<std::size_t>(loop[k])]; };
     const Vec3 normal = (vertex(1) - vertex(0)).cross(vertex(2) - vertex(0)).normalized();
-    tetrahedron->faces.push_back({normal, normal.dot(vertex(0)), loop});
+    auto& face = tetrahedron->faces.emplace_back();
+    face.normal = normal;
+    face.offset = normal.dot(vertex(0));
+    face.loop = loop;
   }
   Shape hull = make_shape(Kind::hull, 0);
   hull.polytope = tetrahedron;

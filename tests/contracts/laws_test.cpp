@@ -4,9 +4,9 @@
 // Theorems that every registered law must meet, on random data with fixed seeds.
 #include "vinculum/laws/law.hpp"
 
+#include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <random>
 
 using namespace vinculum::laws;
@@ -164,7 +164,8 @@ TEST(Laws, the_local_answer_meets_the_law_on_300000_blocks) {
       const Vec3 map = law.natural_map(xi / std::sqrt(size), r * std::sqrt(size), mu);
       worst = std::max(worst, map.norm() / (scale * std::sqrt(size)));
     }
-    // Scaled by the block itself. Condition 1e12 costs four digits of sixteen at most, since residuals are backward stable.
+    // Scaled by the block itself. Condition 1e12 costs four digits of sixteen at most, since residuals are backward
+    // stable.
     EXPECT_LT(worst, 1e-11);
     RecordProperty("worst", std::to_string(worst));
     if (std::getenv("VINCULUM_MARGINS")) std::printf("worst local residual %.2e\n", worst);

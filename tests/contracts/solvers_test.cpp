@@ -31,10 +31,10 @@ bool expected_to_solve(std::string_view solver, const corpus::Case& c) {
   return true;
 }
 
-solvers::Solution solve(solvers::Solver& solver, const contact::ContactProblem& problem) {
+solvers::Solution solve(solvers::Solver& solver, const contact::ContactProblem& problem, int budget = 10000) {
   solvers::Solution solution;
   solution.Lambda.assign(problem.size(), Vec3::Zero());
-  solver.solve(problem, {.tol = kTol}, solution);
+  solver.solve(problem, {.tol = kTol, .max_iterations = budget}, solution);
   return solution;
 }
 
@@ -51,7 +51,12 @@ Vec3 natural_map(corpus::Kind law, const Vec3& xi, const Vec3& r, double mu) {
 }
 
 // Errors by dense algebra.
-contact::Errors recompute(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
+struct Recomputed {
+  contact::Errors errors;
+  double ratio;  // largest of |c'|, |ξ'|, |Λ'| over |c'|: how far rounding of impulses shows in over_c
+};
+
+Recomputed recompute(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
   const long n = static_cast<long>(problem.size());
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3 * n, 6 * static_cast<long>(problem.nodes));
   Eigen::VectorXd r(3 * n), c(3 * n);
@@ -83,7 +88,7 @@ contact::Errors recompute(const contact::ContactProblem& problem, const std::vec
   errors.judged = std::sqrt(map / std::max({c.squaredNorm(), xi.squaredNorm(), r.squaredNorm()}));
   errors.scaled = std::sqrt(map_scaled / std::max({c2, xi2, r2}));
   errors.over_c = std::sqrt(map_scaled / c2);
-  return errors;
+  return {errors, std::sqrt(std::max({c2, xi2, r2}) / c2)};
 }
 
 template <class Body>
@@ -124,12 +129,12 @@ TEST(Solvers, report_the_errors_that_dense_algebra_finds) {
   for_each_pair([](const solvers::SolverType&, solvers::Solver& solver, const corpus::Case& c) {
     if (c.problem.size() > 700) return;  // dense
     const solvers::Solution solution = solve(solver, c.problem);
-    const contact::Errors mine = recompute(c.problem, solution.Lambda);
+    const auto [mine, ratio] = recompute(c.problem, solution.Lambda);
     const contact::Errors& theirs = solution.report.errors;
     // Another order of summation: differences of a few hundred roundings of |Λ|, |ξ|.
     EXPECT_NEAR(mine.judged, theirs.judged, 1e-13);
     EXPECT_NEAR(mine.scaled, theirs.scaled, 1e-13);
-    EXPECT_NEAR(mine.over_c, theirs.over_c, 1e-13 * std::max(1.0, mine.over_c / std::max(mine.scaled, 1e-300)));
+    EXPECT_NEAR(mine.over_c, theirs.over_c, 1e-13 * ratio);
     std::vector<double> z;
     std::vector<Vec3> xi;
     contact::apply(c.problem, solution.Lambda, z, xi);
@@ -139,8 +144,8 @@ TEST(Solvers, report_the_errors_that_dense_algebra_finds) {
 
 TEST(Solvers, give_the_same_bits_whatever_they_solved_before) {
   for_each_pair([](const solvers::SolverType& type, solvers::Solver& used, const corpus::Case& c) {
-    const solvers::Solution a = solve(used, c.problem);
-    const solvers::Solution b = solve(*type.make(), c.problem);
+    const solvers::Solution a = solve(used, c.problem, 500);
+    const solvers::Solution b = solve(*type.make(), c.problem, 500);
     EXPECT_EQ(largest_difference(a.Lambda, b.Lambda), 0);
     EXPECT_EQ(a.report.iterations, b.report.iterations);
     EXPECT_EQ(a.report.method, b.report.method);
@@ -150,7 +155,7 @@ TEST(Solvers, give_the_same_bits_whatever_they_solved_before) {
 TEST(Solvers, do_not_care_about_units) {
   for (const auto& [velocity, root_mass] : {std::pair{1e3, 1.0}, {1e-3, 1.0}, {1.0, 31.6}, {1.0, .0316}}) {
     for_each_pair([&](const solvers::SolverType& type, solvers::Solver& solver, const corpus::Case& c) {
-      if (!expected_to_solve(type.name, c)) return;
+      if (!expected_to_solve(type.name, c) || c.problem.size() > 700) return;  // to be quick
       contact::ContactProblem problem = c.problem;
       for (auto& J : problem.J) J /= root_mass;
       for (auto& x : problem.c) x *= velocity;
@@ -176,6 +181,7 @@ TEST(Solvers, agree_in_the_velocity_where_it_is_unique) {
 
 TEST(Solvers, accept_a_good_warm_start_as_it_is) {
   for_each_pair([](const solvers::SolverType& type, solvers::Solver& solver, const corpus::Case& c) {
+    if (!expected_to_solve(type.name, c)) return;
     solvers::Solution solution = solve(solver, c.problem);
     if (solution.report.status != Status::solved) return;
     const contact::Errors before = solution.report.errors;
@@ -229,8 +235,8 @@ TEST(Solvers, say_that_an_infeasible_problem_is_not_solved) {
 }
 
 TEST(Solvers, do_not_let_a_stack_creep) {
-  // Stepping by hand in mass-weighted coordinates: c = J (w + g dt), w ← w + g dt + z. With a tolerance of 1e-8 accepted
-  // again at every step the velocity would grow to 1e-8 |Λ'|/|c'| g dt; polished, it stays at rounding.
+  // Stepping by hand in mass-weighted coordinates: c = J (w + g dt), w ← w + g dt + z. With a tolerance of 1e-8
+  // accepted again at every step the velocity would grow to 1e-8 |Λ'|/|c'| g dt; polished, it stays at rounding.
   for (const solvers::SolverType& type : solvers::solver_types()) {
     if (type.name == "nsgs") continue;  // does not polish
     contact::ContactProblem problem = corpus::stack(5, .5, [](int) { return 1.0; });

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/laws/coulomb.hpp"
 
+#include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <numbers>
 #include <random>
 

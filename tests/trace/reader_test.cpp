@@ -118,20 +118,23 @@ TEST(Reader, h5dump_shows_words_and_units) {
   const std::string path = make_trace(folder), out = folder.file("out");
   ASSERT_EQ(std::system(("h5dump '" + path + "' > '" + out + "' 2>&1").c_str()), 0);
   const auto text = read_bytes(out);
-  for (const char* part : {"\"landing\"          2;", "\"edge_edge\"", "exhausted", "\"N s\"", "\"vinculum trace\"",
-                           "\"warm start\"", "ein Stapel", "\"body 2\"", "H5S_UNLIMITED, 3, 7"}) {
+  for (const char* part :
+       {"\"landing\"          2;", "\"projected\"        4;", "\"edge_edge\"", "exhausted", "\"N s\"",
+        "\"vinculum trace\"", "\"warm start\"", "ein Stapel", "\"body 2\"", "H5S_UNLIMITED, 3, 7"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }
 
-TEST(Reader, every_dataset_has_a_unit_and_a_description) {
+TEST(Reader, every_dataset_has_a_unit_a_description_and_a_line_in_the_docs) {
   const Folder folder;
   const std::string path = make_trace(folder);
   const auto file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   int datasets = 0;
+  static const std::string docs = read_bytes(VINCULUM_SOURCE_DIR "/docs/trace.md");
   const auto visit = [](hid_t object, const char* name, const H5O_info_t* info, void* count) -> herr_t {
     if (info->type != H5O_TYPE_DATASET) return 0;
     ++*static_cast<int*>(count);
+    EXPECT_NE(docs.find("`/" + std::string(name) + "`"), std::string::npos) << name << " is not in docs/trace.md";
     EXPECT_GT(H5Aexists_by_name(object, name, "unit", H5P_DEFAULT), 0) << name;
     EXPECT_GT(H5Aexists_by_name(object, name, "description", H5P_DEFAULT), 0) << name;
     return 0;

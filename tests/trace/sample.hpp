@@ -95,7 +95,7 @@ inline integrators::ContactRecord make_contact(Numbers& r) {
   c.shape_a = r.below(100) - 1;
   c.shape_b = r.below(100);
   c.feature_id = static_cast<std::uint32_t>(r.engine());
-  c.mode = static_cast<integrators::Mode>(r.below(4));
+  c.mode = static_cast<integrators::Mode>(r.below(5));
   c.feature.kind = static_cast<collide::FeatureKind>(r.below(8));
   for (auto* x :
        {&c.feature.P_a, &c.feature.P_b, &c.feature.dir_a, &c.feature.dir_b, &c.point, &c.n, &c.t1, &c.Lambda}) {

@@ -10,6 +10,7 @@
 #include "vinculum/base/error.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vinculum::algebra {
 namespace {
@@ -24,20 +25,26 @@ bool is_zero(const double* A) {
 
 }  // namespace
 
-bool BlockLU::analyse(int n, std::span<const int> start, std::span<const int> adjacent) {
-  if (n == n_ && same(start, key_start_) && same(adjacent, key_adjacent_)) return false;
+bool BlockLU::analyse(int n, std::span<const int> start, std::span<const int> adjacent, double most_flops) {
+  const bool done = std::isfinite(flops_) || most_flops <= most_flops_;
+  if (done && n == n_ && same(start, key_start_) && same(adjacent, key_adjacent_)) return false;
   n_ = n;
+  most_flops_ = most_flops;
   key_start_.assign(start.begin(), start.end());
   key_adjacent_.assign(adjacent.begin(), adjacent.end());
   ordering_.order(n, start, adjacent, order_);
   position_.resize(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) position_[order_[k]] = k;
-  find_fill(start, adjacent);
+  if (find_fill(start, adjacent, most_flops)) {
+    lay_out_rows();
+  } else {
+    flops_ = std::numeric_limits<double>::infinity();
+  }
   return true;
 }
 
 // struct(k) = { later neighbours of k } ∪ ⋃_{children c} struct(c) \ {k}, children by the elimination tree.
-void BlockLU::find_fill(std::span<const int> start, std::span<const int> adjacent) {
+bool BlockLU::find_fill(std::span<const int> start, std::span<const int> adjacent, double most_flops) {
   const std::size_t n = static_cast<std::size_t>(n_);
   child_.assign(n, -1);
   sibling_.assign(n, -1);
@@ -67,7 +74,13 @@ void BlockLU::find_fill(std::span<const int> start, std::span<const int> adjacen
       child_[parent] = k;
     }
     flops_ += 432.0 * (1 + count + static_cast<double>(count) * count);
+    if (flops_ > most_flops) return false;
   }
+  return true;
+}
+
+void BlockLU::lay_out_rows() {
+  const std::size_t n = static_cast<std::size_t>(n_);
   // Rows [L | D | U]. Filling L by ascending k keeps its columns ascending.
   for (int i = 0; i < n_; ++i) row_[i + 1] += row_[i] + 1 + upper_start_[i + 1] - upper_start_[i];
   column_.resize(static_cast<std::size_t>(row_[n_]));

@@ -11,6 +11,7 @@
 
 #include "vinculum/algebra/ordering.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,9 +19,11 @@ namespace vinculum::algebra {
 
 class BlockLU {
  public:
-  /// Graph of n nodes: neighbours of i in adjacent[start[i] .. start[i + 1]), symmetric, without i. True when it was
-  /// new.
-  bool analyse(int n, std::span<const int> start, std::span<const int> adjacent);
+  /// Graph of n nodes: neighbours of i in adjacent[start[i] .. start[i + 1]), symmetric, without i. True when new.
+  /// Gives up where a factorisation would take more than `most_flops`: then flops() is infinite and nothing below
+  /// works.
+  bool analyse(int n, std::span<const int> start, std::span<const int> adjacent,
+               double most_flops = std::numeric_limits<double>::infinity());
 
   /// Multiplications and additions of one factorisation.
   double flops() const { return flops_; }
@@ -39,11 +42,12 @@ class BlockLU {
   void solve(std::vector<double>& x);
 
  private:
-  void find_fill(std::span<const int> start, std::span<const int> adjacent);
+  bool find_fill(std::span<const int> start, std::span<const int> adjacent, double most_flops);
+  void lay_out_rows();
   bool factor_row(int i);
 
   int n_ = 0;
-  double flops_ = 0;
+  double flops_ = 0, most_flops_ = 0;
   std::vector<int> key_start_, key_adjacent_;  // the graph last analysed
   MinimumDegree ordering_;
   std::vector<int> order_, position_;  // k-th node to go, and back

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The recorded features are features of the scene's shapes, at q_m:
-//   both surface points belong to their shapes;
+//   both surface points belong to their shapes, up to 1e-4 of the size: a patch may reach beyond the edge of a face by a
+//   band of 1e-5 so that its corners do not come and go with round-off, which neither normal nor gap notices;
 //   the normal supports one of the shapes at its point: h_A(n) = n·p_a, or h_B(−n) = −n·p_b, so it is a true normal;
 //   nearest-point contacts are nearest: sep(n) = g;
 //   the frame, point and gap stored beside the impulses are those of the features.
@@ -55,7 +56,7 @@ class Geometry final : public Check {
     const Vec3 n = at.F.col(0);
     const double outside = std::max({0.0, -depth(a, at.p_a), -depth(b, at.p_b)});
     const double lift_a = support_value(a, n) - n.dot(at.p_a), lift_b = support_value(b, -n) + n.dot(at.p_b);
-    note(outside / size, tolerance + 1e-10, step.t, contact.name + " (points)");
+    note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
     note(std::min(std::abs(lift_a), std::abs(lift_b)) / size, tolerance + 1e-10, step.t, contact.name + " (normal)");
   }
 };

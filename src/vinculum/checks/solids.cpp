@@ -70,6 +70,20 @@ void add_face_normals(const Solid& solid, std::vector<Vec3>& out) {
   }
 }
 
+/// Directions of a shape's straight edges, world axes, each up to sign.
+void add_edges(const Solid& solid, std::vector<Vec3>& out) {
+  if (solid.shape->kind == Kind::box) {
+    for (int i = 0; i < 3; ++i) out.push_back(solid.R.col(i));
+  } else if (solid.shape->kind == Kind::hull) {
+    const auto& x = solid.shape->polytope->vertices;
+    for (const auto& [i, j] : solid.shape->polytope->edges) {
+      out.push_back(solid.R * (x[static_cast<std::size_t>(j)] - x[static_cast<std::size_t>(i)]).normalized());
+    }
+  } else if (solid.shape->kind == Kind::capsule || solid.shape->kind == Kind::cylinder) {
+    out.push_back(solid.R.col(2));
+  }
+}
+
 /// Nearest point to the origin in the hull of at most four points (a simplex), by trying every face of it: the one
 /// whose projection has positive weights and the least norm. Returns the kept points in `simplex`.
 Vec3 nearest_in_simplex(std::vector<Vec3>& simplex) {
@@ -114,6 +128,7 @@ Vec3 core_direction(const Solid& a, const Solid& b) {
     if (x.dot(x - s) <= 1e-15 * length * length) break;
     simplex.push_back(s);
     const Vec3 next = nearest_in_simplex(simplex);
+    if (simplex.size() > 3) return Vec3::Zero();  // the origin is inside a tetrahedron
     if (!(next.norm() < length)) break;
     x = next;
   }
@@ -185,6 +200,17 @@ Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints)
   for (Vec3& n : normals) n = -n;
   add_face_normals(a, normals);
   for (const Vec3& n : normals) consider(n);
+  std::vector<Vec3> edges_a, edges_b;  // an edge crossing an edge: the normal is their product
+  add_edges(a, edges_a);
+  add_edges(b, edges_b);
+  for (const Vec3& e_a : edges_a) {
+    for (const Vec3& e_b : edges_b) {
+      const Vec3 n = e_a.cross(e_b);
+      if (n.norm() < 1e-9) continue;
+      consider(n.normalized());
+      consider(-n.normalized());
+    }
+  }
   return best;
 }
 

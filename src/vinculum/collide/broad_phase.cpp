@@ -65,14 +65,12 @@ void radix_sort(std::vector<std::array<std::uint64_t, 2>>& items, std::vector<st
 // A range of items that holds a row of cells; moves forward with the cell.
 struct BroadPhase::Row {
   std::size_t begin = 0;
-  void advance(const std::vector<Item>& items, std::size_t end, std::uint64_t low) {
-    while (begin < end && items[begin].key < low) ++begin;
+  void advance(const std::vector<std::uint64_t>& keys, std::size_t end, std::uint64_t low) {
+    while (begin < end && keys[begin] < low) ++begin;
   }
-  void jump(const std::vector<Item>& items, std::size_t first, std::size_t end, std::uint64_t low) {
-    const auto it = std::lower_bound(items.begin() + static_cast<std::ptrdiff_t>(first),
-                                     items.begin() + static_cast<std::ptrdiff_t>(end), low,
-                                     [](const Item& item, std::uint64_t key) { return item.key < key; });
-    begin = static_cast<std::size_t>(it - items.begin());
+  void jump(const std::vector<std::uint64_t>& keys, std::size_t first, std::size_t end, std::uint64_t low) {
+    const auto at = [&](std::size_t k) { return keys.begin() + static_cast<std::ptrdiff_t>(k); };
+    begin = static_cast<std::size_t>(std::lower_bound(at(first), at(end), low) - keys.begin());
   }
 };
 
@@ -130,14 +128,16 @@ void BroadPhase::sort_items(std::span<const Bounds> boxes, std::span<const int> 
   for (std::size_t b = 0; b < boxes.size(); ++b) keys_[b] = {key_of(boxes[b], level_of_[b]), b};
   radix_sort(keys_, keys_scratch_);
   items_.resize(boxes.size());
+  item_keys_.resize(boxes.size());
   for (std::size_t k = 0; k < keys_.size(); ++k) {
     const std::size_t b = keys_[k][1];
-    items_[k] = {boxes[b], numbers[b], groups[b], keys_[k][0]};
+    items_[k] = {boxes[b], numbers[b], groups[b]};
+    item_keys_[k] = keys_[k][0];
   }
   std::size_t k = 0;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     levels_[level].begin = k;
-    while (k < items_.size() && items_[k].key >> 3 * axis_bits == level) ++k;
+    while (k < items_.size() && item_keys_[k] >> 3 * axis_bits == level) ++k;
     levels_[level].end = k;
   }
 }
@@ -159,16 +159,17 @@ void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uin
   std::size_t level_before = levels_.size();
   for (std::size_t s = begin; s < end; ++s) {
     const Item& item = items_[s];
-    const std::size_t level = item.key >> 3 * axis_bits, stop = levels_[level].end;
-    for (std::size_t k = s + 1; k < stop && items_[k].key <= item.key + 1; ++k) test(item, items_[k]);
+    const std::uint64_t own = item_keys_[s];
+    const std::size_t level = own >> 3 * axis_bits, stop = levels_[level].end;
+    for (std::size_t k = s + 1; k < stop && item_keys_[k] <= own + 1; ++k) test(item, items_[k]);
     for (std::size_t r = 0; r < 4; ++r) {
-      const KeyRange range = row_keys(item.key, ahead[r][0], ahead[r][1]);
+      const KeyRange range = row_keys(own, ahead[r][0], ahead[r][1]);
       if (level != level_before) {
-        rows[r].jump(items_, levels_[level].begin, stop, range.low);
+        rows[r].jump(item_keys_, levels_[level].begin, stop, range.low);
       } else {
-        rows[r].advance(items_, stop, range.low);
+        rows[r].advance(item_keys_, stop, range.low);
       }
-      for (std::size_t k = rows[r].begin; k < stop && items_[k].key <= range.high; ++k) test(item, items_[k]);
+      for (std::size_t k = rows[r].begin; k < stop && item_keys_[k] <= range.high; ++k) test(item, items_[k]);
     }
     level_before = level;
     for (std::size_t m = level + 1; m < levels_.size(); ++m) {
@@ -176,8 +177,8 @@ void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uin
       for (int r = 0; r < 9; ++r) {
         const KeyRange range = row_keys(key, r % 3 - 1, r / 3 - 1);
         Row& row = coarse_rows[m][static_cast<std::size_t>(r)];
-        if (key != coarse_key[m]) row.jump(items_, levels_[m].begin, levels_[m].end, range.low);
-        for (std::size_t k = row.begin; k < levels_[m].end && items_[k].key <= range.high; ++k) test(item, items_[k]);
+        if (key != coarse_key[m]) row.jump(item_keys_, levels_[m].begin, levels_[m].end, range.low);
+        for (std::size_t k = row.begin; k < levels_[m].end && item_keys_[k] <= range.high; ++k) test(item, items_[k]);
       }
       coarse_key[m] = key;
     }

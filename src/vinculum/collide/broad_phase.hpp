@@ -21,12 +21,16 @@
 
 namespace vinculum::collide {
 
+/// A box, and a ball about its centre, that both hold the body.
 struct Bounds {
   algebra::Vec3 low, high;
+  double radius;
 };
 
 inline bool overlap(const Bounds& a, const Bounds& b) {
-  return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
+  if (!(a.low.array() <= b.high.array()).all() || !(b.low.array() <= a.high.array()).all()) return false;
+  const double reach = 2 * (a.radius + b.radius);
+  return ((a.low - b.low) + (a.high - b.high)).squaredNorm() <= reach * reach;
 }
 
 /// Everything with n·x <= offset; index as in the boxes' numbering.
@@ -39,16 +43,15 @@ struct HalfSpace {
 
 class BroadPhase {
  public:
-  /// All pairs (i, j), i < j, of overlapping boxes, and of boxes and half spaces that meet, whose groups differ, in
+  /// All pairs (i, j), i < j, of overlapping bounds, and of boxes and half spaces that meet, whose groups differ, in
   /// lexicographic order. Box k has the number numbers[k]. Keeps its buffers.
   void find(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups,
             std::span<const HalfSpace> half_spaces, std::vector<std::array<int, 2>>& pairs);
 
  private:
-  struct Item {  // one box, in sorted order; one cache line
+  struct Item {  // one cache line
     Bounds bounds;
     int number, group;
-    std::uint64_t key;
   };
   struct Level {
     double inverse_cell;     // 1 / c
@@ -65,7 +68,8 @@ class BroadPhase {
   algebra::Vec3 origin_;
   std::vector<Level> levels_;           // finest first
   std::vector<std::uint8_t> level_of_;  // of each box
-  std::vector<Item> items_;
+  std::vector<Item> items_;             // in the order of their keys
+  std::vector<std::uint64_t> item_keys_;
   std::vector<std::array<std::uint64_t, 2>> keys_, keys_scratch_;
   std::vector<std::vector<std::uint64_t>> found_;  // one list per chunk
   std::vector<std::uint32_t> starts_;

@@ -6,8 +6,12 @@
 //
 //   core      sphere, capsule, box, hull: a polytope rounded by a ball
 //   core–core both a point or segment: nearest points; otherwise separating axis and patch
+//   cylinder  against a core, a cylinder: its own files, since its rims and sides are curved
 //   plane     vertices, ends and rims over it
 #include "vinculum/collide/core_pair.hpp"
+#include "vinculum/collide/cylinder_core.hpp"
+#include "vinculum/collide/cylinder_face.hpp"
+#include "vinculum/collide/cylinder_pair.hpp"
 #include "vinculum/collide/plane_pair.hpp"
 #include "vinculum/collide/segment.hpp"
 
@@ -50,21 +54,21 @@ void collide_round(const Shape& a, const Shape& b, Emitter& out) {
 
 void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
   if (b.kind == Kind::plane) {
-    if (has_core(a.kind)) collide_core_plane(a, out);
-    return;
+    return a.kind == Kind::cylinder ? collide_cylinder_plane(a, out) : collide_core_plane(a, out);
   }
   if (a.kind == Kind::sphere && b.kind == Kind::sphere) return collide_spheres(a, b, out);
   if (is_round(a.kind) && is_round(b.kind)) return collide_round(a, b, out);
-  if (a.kind == Kind::cylinder || b.kind == Kind::cylinder) return;
+  if (b.kind == Kind::cylinder) return collide_cylinders(a, b, out);
   CorePair& cores = CorePair::scratch();
   const Pose X_AB = relative_pose(out.X_a(), out.X_b());
-  cores.a.place(a);
   cores.b.place(b, X_AB);
+  if (a.kind == Kind::cylinder) return collide_cylinder_core(a, cores.b, out);
+  cores.a.place(a);
   collide_cores(cores.a, cores.b, X_AB, out);
 }
 
-/// Planes last, cylinders before them.
-int rank(Kind kind) { return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 1 : 0; }
+/// Cylinders first, planes last.
+int rank(Kind kind) { return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 0 : 1; }
 
 }  // namespace
 

@@ -27,7 +27,7 @@ constexpr double flat = 1e-4;         // sine of the angle between two faces tha
 constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
 constexpr double band = 1e-5;         // thickness of walls, relative to the size
 constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
-constexpr double same = 1e-9;         // relative difference of heights that is none
+constexpr double same = 1e-12;        // relative difference of heights that is none
 
 /// Face whose normal is nearest to n; −1 without faces.
 int facing(const Core& core, const Vec3& n) {
@@ -141,51 +141,6 @@ class Patch {
   bool over_a_ = true;
   int face_ = 0;
 };
-
-struct NearestEdges {
-  int i = -1, j = -1;  // edges; 0 for the vertex of a point
-  Nearest at{0, 0, std::numeric_limits<double>::infinity()};
-};
-
-SegmentPair segments(const Core& a, std::size_t i, const Core& b, std::size_t j) {
-  const auto ends = [](const Core& core, std::size_t k) -> std::array<int, 2> {
-    return core.edge_count() > 0 ? core.solid->edges[k] : std::array<int, 2>{0, 0};
-  };
-  const auto e_a = ends(a, i), e_b = ends(b, j);
-  return {a.vertices[e_a[0]], a.vertices[e_a[1]], b.vertices[e_b[0]], b.vertices[e_b[1]]};
-}
-
-RoundedSegment rounded(const Core& core, int edge) {
-  if (core.edge_count() == 0) return {core.solid->vertices[0], core.solid->vertices[0], core.rounding, 0, 0, 0};
-  const auto& ends = core.solid->edges[edge];
-  return {core.solid->vertices[ends[0]], core.solid->vertices[ends[1]], core.rounding, ends[0], ends[1], edge};
-}
-
-/// Nearest edges within `limit`. Pairs that the direction n already separates by more than the best distance are
-/// skipped.
-NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double limit) {
-  NearestEdges best;
-  best.at.distance = limit;
-  const double gain = same * 1e-3 * (a.size + b.size);
-  const std::size_t edges_a = std::max<std::size_t>(1, a.edge_count()),
-                    edges_b = std::max<std::size_t>(1, b.edge_count());
-  double top_a = -std::numeric_limits<double>::infinity(), low_b = -top_a;
-  for (const Vec3& x : a.vertices) top_a = std::max(top_a, n.dot(x));
-  for (const Vec3& x : b.vertices) low_b = std::min(low_b, n.dot(x));
-  for (std::size_t i = 0; i < edges_a; ++i) {
-    const SegmentPair s_a = segments(a, i, b, 0);
-    const double high = std::max(n.dot(s_a.a0), n.dot(s_a.a1));
-    if (low_b - high > best.at.distance) continue;
-    for (std::size_t j = 0; j < edges_b; ++j) {
-      const SegmentPair pair = segments(a, i, b, j);
-      if (std::min(n.dot(pair.b0), n.dot(pair.b1)) - high > best.at.distance) continue;
-      const Nearest at = nearest(pair);
-      if (at.distance < best.at.distance - (best.i < 0 ? 0 : gain))
-        best = {static_cast<int>(i), static_cast<int>(j), at};
-    }
-  }
-  return best;
-}
 
 void add_crossing(const Core& a, const Core& b, const Axis& axis, Emitter& out) {
   const SegmentPair pair = segments(a, axis.i, b, axis.j);

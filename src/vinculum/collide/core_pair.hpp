@@ -6,6 +6,9 @@
 
 #include "vinculum/collide/core.hpp"
 #include "vinculum/collide/emitter.hpp"
+#include "vinculum/collide/segment.hpp"
+
+#include <limits>
 
 namespace vinculum::collide {
 
@@ -32,6 +35,18 @@ struct ClipPoint {
 /// Cuts a convex polygon, a segment or a point by the walls of a face: the planes through its sides along its normal.
 /// `crossing` names the ids of the points that are made.
 void clip_to_face(const Core& reference, int face, double band, Meeting crossing, std::vector<ClipPoint>& polygon);
+
+struct NearestEdges {
+  int i = -1, j = -1;  // edges; 0 for the vertex of a point
+  Nearest at{0, 0, std::numeric_limits<double>::infinity()};
+};
+
+/// Edge i of a and j of b as a pair of segments; a point is a segment of no length.
+SegmentPair segments(const Core& a, std::size_t i, const Core& b, std::size_t j);
+RoundedSegment rounded(const Core& core, int edge);
+
+/// Nearest edges within `limit`; n separates the cores.
+NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double limit);
 
 void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out);
 

@@ -43,33 +43,35 @@ Feature flip(const Feature& feature) {
   return other;
 }
 
-void Emitter::add(std::uint32_t id, const Feature& feature) {
+double Emitter::add(std::uint32_t id, const Feature& feature) {
   out_.emplace_back();
   Contact& contact = out_.back();
   contact.feature_id = id;
   contact.feature = flipped_ ? flip(feature) : feature;
   contact.at = flipped_ ? evaluate(contact.feature, X_b_, X_a_) : evaluate(contact.feature, X_a_, X_b_);
-  if (!(contact.at.gap <= margin_)) out_.pop_back();
+  const double gap = contact.at.gap;
+  if (!(gap <= margin_)) out_.pop_back();
+  return gap;
 }
 
-void Emitter::face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b) {
+double Emitter::face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b) {
   Feature feature;
   feature.kind = FeatureKind::face_a;
   feature.dir_a = n_a;
   feature.P_a = P_a;
   feature.P_b = P_b;
   feature.rounding_b = rounding_b;
-  add(id, feature);
+  return add(id, feature);
 }
 
-void Emitter::face_b(std::uint32_t id, const Vec3& n_b, const Vec3& P_b, const Vec3& P_a, double rounding_a) {
+double Emitter::face_b(std::uint32_t id, const Vec3& n_b, const Vec3& P_b, const Vec3& P_a, double rounding_a) {
   Feature feature;
   feature.kind = FeatureKind::face_b;
   feature.dir_b = n_b;
   feature.P_b = P_b;
   feature.P_a = P_a;
   feature.rounding_a = rounding_a;
-  add(id, feature);
+  return add(id, feature);
 }
 
 }  // namespace vinculum::collide

@@ -43,12 +43,15 @@ class Emitter {
   const Pose& X_a() const { return X_a_; }
   const Pose& X_b() const { return X_b_; }
 
-  /// Adds the contact if its gap is at most the margin.
-  void add(std::uint32_t id, const Feature& feature);
+  /// The same with the two bodies in the other order.
+  Emitter turned() const { return {X_b_, X_a_, margin_, !flipped_, out_}; }
+
+  /// Adds the contact if its gap is at most the margin; returns the gap.
+  double add(std::uint32_t id, const Feature& feature);
 
   // The kinds by name. Points and directions in the frames of their shapes; n from a to b.
-  void face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b = 0);
-  void face_b(std::uint32_t id, const Vec3& n_b, const Vec3& P_b, const Vec3& P_a, double rounding_a = 0);
+  double face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b = 0);
+  double face_b(std::uint32_t id, const Vec3& n_b, const Vec3& P_b, const Vec3& P_a, double rounding_a = 0);
 
  private:
   const Pose &X_a_, &X_b_;

@@ -18,22 +18,23 @@ using shapes::Kind;
 constexpr std::size_t shape_grain = 2048, pair_grain = 1024;
 constexpr double slack = 1e-12;  // of size and place: more than rounding in a bound, less than anything that matters
 
-/// A block that holds the shape: centre and half lengths in the shape's own frame.
+/// A block and a ball about the same centre that hold the shape, in its own frame.
 struct Block {
   Vec3 centre, half;
+  double radius;
 };
 
 Block block_of(const shapes::Shape& shape) {
   const double r = shape.radius, l = shape.half_length;
   switch (shape.kind) {
     case Kind::sphere:
-      return {Vec3::Zero(), Vec3::Constant(r)};
+      return {Vec3::Zero(), Vec3::Constant(r), r};
     case Kind::capsule:
-      return {Vec3::Zero(), Vec3(r, r, l + r)};
+      return {Vec3::Zero(), Vec3(r, r, l + r), l + r};
     case Kind::cylinder:
-      return {Vec3::Zero(), Vec3(r, r, l)};
+      return {Vec3::Zero(), Vec3(r, r, l), std::hypot(r, l)};
     case Kind::plane:
-      return {Vec3::Zero(), Vec3::Zero()};
+      return {Vec3::Zero(), Vec3::Zero(), std::numeric_limits<double>::infinity()};
     case Kind::box:
     case Kind::hull:
       break;
@@ -43,7 +44,10 @@ Block block_of(const shapes::Shape& shape) {
     low = low.cwiseMin(x);
     high = high.cwiseMax(x);
   }
-  return {0.5 * (low + high), 0.5 * (high - low)};
+  const Vec3 centre = 0.5 * (low + high);
+  double square = 0;
+  for (const Vec3& x : shape.polytope->vertices) square = std::max(square, (x - centre).squaredNorm());
+  return {centre, 0.5 * (high - low), std::sqrt(square)};
 }
 
 /// Half lengths of the world-aligned box around a placed shape.
@@ -133,7 +137,7 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
       const double fat =
           buffers_->margin_of(buffers_->groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
       const Vec3 reach = half + Vec3::Constant(fat);
-      buffers_->bounds[k] = {centre - reach, centre + reach};
+      buffers_->bounds[k] = {centre - reach, centre + reach, buffers_->blocks[s].radius + fat};
     }
   });
   for (std::size_t k = 0; k < w.planes.size(); ++k) {

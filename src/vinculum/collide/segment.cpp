@@ -94,6 +94,15 @@ bool add_stretch(const RoundedSegment& a, const RoundedSegment& b, const Segment
 
 }  // namespace
 
+double stretch(const SegmentPair& pair) {
+  const Vec3 e_a = pair.a1 - pair.a0, e_b = pair.b1 - pair.b0;
+  const double aa = e_a.squaredNorm(), bb = e_b.squaredNorm();
+  if (aa == 0 || bb == 0) return 0;
+  if (e_a.cross(e_b).squaredNorm() > side_by_side * side_by_side * aa * bb) return 0;
+  const double s0 = clamp01((pair.b0 - pair.a0).dot(e_a) / aa), s1 = clamp01((pair.b1 - pair.a0).dot(e_a) / aa);
+  return std::abs(s1 - s0) * std::sqrt(aa);
+}
+
 Nearest nearest(const SegmentPair& pair) {
   const Vec3 e_a = pair.a1 - pair.a0, e_b = pair.b1 - pair.b0, d = pair.b0 - pair.a0;
   const double aa = e_a.squaredNorm(), bb = e_b.squaredNorm(), ab = e_a.dot(e_b), da = d.dot(e_a), db = d.dot(e_b);

@@ -20,6 +20,9 @@ struct Nearest {
 
 Nearest nearest(const SegmentPair& pair);
 
+/// Length along which the segments run side by side; 0 when they are not nearly parallel.
+double stretch(const SegmentPair& pair);
+
 /// The same segments as the contacts see them: each in the frame of its shape, with its rounding and the ids of its
 /// vertices and of itself.
 struct RoundedSegment {

@@ -38,11 +38,12 @@ struct ContactProblem {
 void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
            std::vector<Vec3>& xi);
 
-/// Errors of a candidate, recomputed from the problem alone.
+/// Errors of a candidate, recomputed from the problem alone. All are 0 for a problem without blocks. In the scaled ones
+/// a block that cannot move (G_ii = 0) takes the smallest d of the others, 1 if there is none.
 struct Errors {
   double judged = 0;  // |natural map| / max(|c|, |ξ|, |Λ|), the FCLIB measure: mixes units
-  double scaled =
-      0;  // the same on unit-free variables Λ = σ D Λ', ξ = σ D⁻¹ ξ', d_i = (tr G_ii / rows)^(-1/2), σ = |D c|
+  // The same on unit-free variables Λ = σ D Λ', ξ = σ D⁻¹ ξ', d_i = (tr G_ii / rows)^(-1/2), σ = |D c|
+  double scaled = 0;
   double over_c = 0;  // scaled natural map over |c'| alone (= 1): the strictest
   double worst() const { return judged > scaled ? judged : scaled; }
 };

@@ -15,10 +15,10 @@ namespace vinculum::contact {
 namespace {
 
 // d_i, or 0 for a block that cannot move.
-double block_scale(const ContactProblem& problem, std::size_t i) {
+double block_scale(const ContactProblem& problem, std::size_t i, int rows) {
   double trace = 0;
   for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) trace += problem.J[e].squaredNorm();
-  return trace > 0 ? std::sqrt(laws::law_of(problem.law[i]).rows() / trace) : 0.0;
+  return trace > 0 ? std::sqrt(rows / trace) : 0.0;
 }
 
 // Squared norms of the natural map, c, ξ and Λ.
@@ -45,14 +45,17 @@ Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, s
   Sums judged, scaled;
   double d_min = 0;
   bool all_move = true;
-  auto add_scaled = [&](std::size_t i, double d) {
-    scaled.add(laws::law_of(problem.law[i]), problem.mu[i], d * problem.c[i], d * xi[i], Lambda[i] / d);
+  const std::span<const laws::LawType> types = laws::law_types();
+  auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
+  auto add_scaled = [&](const laws::ForceLaw& law, std::size_t i, double d) {
+    scaled.add(law, problem.mu[i], d * problem.c[i], d * xi[i], Lambda[i] / d);
   };
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    judged.add(laws::law_of(problem.law[i]), problem.mu[i], problem.c[i], xi[i], Lambda[i]);
-    const double d = block_scale(problem, i);
+    const laws::ForceLaw& law = *law_at(i);
+    judged.add(law, problem.mu[i], problem.c[i], xi[i], Lambda[i]);
+    const double d = block_scale(problem, i, law.rows());
     if (d > 0) {
-      add_scaled(i, d);
+      add_scaled(law, i, d);
       d_min = d_min > 0 ? std::min(d_min, d) : d;
     } else {
       all_move = false;
@@ -60,7 +63,8 @@ Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, s
   }
   if (!all_move) {
     for (std::size_t i = 0; i < problem.size(); ++i) {
-      if (block_scale(problem, i) == 0) add_scaled(i, d_min > 0 ? d_min : 1.0);
+      const laws::ForceLaw& law = *law_at(i);
+      if (block_scale(problem, i, law.rows()) == 0) add_scaled(law, i, d_min > 0 ? d_min : 1.0);
     }
   }
   Errors errors;

@@ -4,7 +4,8 @@
 // Moreau's time-stepping in midpoint form: drift – kick – drift, all percussions of the step at its middle.
 //
 //   1  q_m = Φ(dt/2; q_k, p_k)
-//   2  p_f = p_k + dt h(q_m);  active: g_m + dt/2 γ_N(q_m, p_f) <= 0
+//   2  p_f = p_k + dt h(q_m);  active: g_m + dt/2 γ_N(q_m, p_f) <= 0, up to the accuracy of a gap: two bodies that rest on
+//      one another fall alike, so γ_N(q_m, p_f) = 0 there and round-off must not decide
 //   3  mode and offset of each active contact from the node (q_k, p_k)                               modes.hpp
 //   4  solve  ξ = γ(q_m, p_f + W Λ) + offset,  −ξ_i ∈ N_{C_i}(Λ_i);   p_{k+1} = p_f + W Λ
 //   5  an inactive contact with g_m + dt/2 γ_N(q_m, p_{k+1}) < 0 becomes active, back to 4 (only ever add)
@@ -32,6 +33,7 @@ using system::world;
 namespace {
 
 constexpr double margin_factor = 1.5;  // room for speeds to grow in the solve before the search must be repeated
+constexpr double closed_factor = 4;    // a gap below so many tau_g counts as closed when contacts are activated
 constexpr int search_rounds = 8;       // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
@@ -142,7 +144,7 @@ bool Moreau::activate(bool after_solve) {
     const Contact& contact = candidates_[i];
     const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
     const double end_gap = contact.at.gap + 0.5 * settings_.dt * contact::local_velocity(frame, velocity).x();
-    if (after_solve ? end_gap < -thresholds_.tau_g : end_gap <= 0) active_[i] = 1, any = true;
+    if (end_gap < (after_solve ? -1 : closed_factor) * thresholds_.tau_g) active_[i] = 1, any = true;
   }
   return any;
 }

@@ -50,13 +50,16 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
 
 void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   Report& report = solution.report;
+  report = {};
+  report.method = "warm start";
+  report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+  if (meets(report.errors, settings.tol) && (!settings.polish || report.errors.over_c <= kRest)) return;
+
   islands_.find(problem);
   if (islands_.count() == 1 && islands_.loose_blocks().empty()) {
     portfolio_.solve(problem, settings, solution);
     return;
   }
-  report = {};
-  report.method = "warm start";
   hardest_ = 0;
   Settings part = settings;
   part.tol = 0.5 * settings.tol;

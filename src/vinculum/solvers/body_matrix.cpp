@@ -5,20 +5,24 @@
 #include "vinculum/solvers/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vinculum::solvers {
 
-void BodyMatrix::prepare(const ScaledProblem& scaled) {
+void BodyMatrix::prepare(const ScaledProblem& scaled, double most_flops) {
   scaled_ = &scaled;
   factorisations = 0;
   alpha_ = 0;
   const ContactProblem& problem = *scaled.problem;
-  if (problem.row == key_row_ && problem.node == key_node_ && diagonal_.size() == problem.nodes) return;
+  const bool same_pattern = problem.row == key_row_ && problem.node == key_node_ && nodes_ == problem.nodes;
+  if (same_pattern && (std::isfinite(flops()) || most_flops <= most_flops_)) return;
+  nodes_ = problem.nodes;
+  most_flops_ = most_flops;
   key_row_ = problem.row;
   key_node_ = problem.node;
   make_graph();
-  lu_.analyse(static_cast<int>(problem.nodes), start_, adjacent_);
-  find_slots();
+  lu_.analyse(static_cast<int>(problem.nodes), start_, adjacent_, most_flops * static_cast<double>(problem.size()));
+  if (std::isfinite(flops())) find_slots();
 }
 
 // Neighbours of every node, ascending, each once: counting sort of the pairs, then one pass that drops repetitions.

@@ -8,11 +8,14 @@
 #include "vinculum/algebra/block_lu.hpp"
 #include "vinculum/solvers/scaled.hpp"
 
+#include <limits>
+
 namespace vinculum::solvers {
 
 class BodyMatrix {
  public:
-  void prepare(const ScaledProblem& scaled);
+  /// `most_flops` per block: beyond that no factor is made and flops() is infinite.
+  void prepare(const ScaledProblem& scaled, double most_flops = std::numeric_limits<double>::infinity());
   double flops() const { return lu_.flops(); }
 
   /// Factors I + Jᵀ (D/α) J, or keeps the factors if D and α are those of the last call. False when singular.
@@ -30,12 +33,14 @@ class BodyMatrix {
 
   const ScaledProblem* scaled_ = nullptr;
   algebra::BlockLU lu_;
+  std::size_t nodes_ = 0;
   std::vector<int> key_row_, key_node_;
   std::vector<int> start_, adjacent_, edge_, fill_;
   std::vector<int> slot_start_, slot_;  // per block: its nodes² places in the matrix
   std::vector<int> diagonal_;
   std::vector<laws::Mat3> D_;  // of the factors at hand
-  double alpha_ = 0;           // 0: no factors
+  double most_flops_ = 0;
+  double alpha_ = 0;  // 0: no factors
 };
 
 }  // namespace vinculum::solvers

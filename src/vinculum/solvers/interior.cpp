@@ -54,9 +54,7 @@ double lorentz_step(const Vec3& x, const Vec3& d) {
   return t;
 }
 
-Vec3 circle(const Vec3& a, const Vec3& b) {
-  return {a.dot(b), a[0] * b[1] + b[0] * a[1], a[0] * b[2] + b[0] * a[2]};
-}
+Vec3 circle(const Vec3& a, const Vec3& b) { return {a.dot(b), a[0] * b[1] + b[0] * a[1], a[0] * b[2] + b[0] * a[2]}; }
 
 }  // namespace
 
@@ -76,7 +74,7 @@ void InteriorPoint::start(const ScaledProblem& scaled, BodyMatrix& matrix, const
     Block& b = block_[i];
     const double mu = scaled.problem->mu[i];
     const laws::Kind law = scaled.problem->law[i];
-    b.cone = law == laws::Kind::bilateral ? Cone::none
+    b.cone = law == laws::Kind::bilateral           ? Cone::none
              : law == laws::Kind::coulomb && mu > 0 ? Cone::lorentz
                                                     : Cone::ray;
     b.x = b.y = Vec3::Zero();

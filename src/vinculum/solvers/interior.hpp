@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interior point in body space with exact linearisation of De Saxcé's term (theory/solving-friction.md 5 and 9), on scaled
-// variables. For a Coulomb block, with Ĵ = diag(1, μ, μ) J and L the Lorentz cone,
+// Interior point in body space with exact linearisation of De Saxcé's term (theory/solving-friction.md 5 and 9), on
+// scaled variables. For a Coulomb block, with Ĵ = diag(1, μ, μ) J and L the Lorentz cone,
 //   x = (r_N, r_T/μ) ∈ L,   y = Ĵ z + ĉ + s e₀ ∈ L,   z = Ĵᵀ x,   s = √(|y_T|² + ε²),   x ∘ y = τ e → 0.
 // Newton: C = I − e₀ (0, y_T/s)ᵀ,  X = arw x,  Y = arw y,  g = Ĵ z + ĉ + s e₀ − y:
 //   (Ĵ Ĵᵀ + C X⁻¹ Y + δ I) dx = C X⁻¹ w − g,   dy = X⁻¹ (w − Y dx),   w = στe − x∘y − dx_a∘dy_a
 // and with S = (C X⁻¹ Y + δ I)⁻¹ the matrix to factor is I + Ĵᵀ S Ĵ. δ is proximal (it multiplies the step only).
 // Frictionless blocks are the cone ℝ₊; bonds have no cone, S = I/δ_bond.
 //
-// Brings a cold start of a hard problem (a packing) near a solution in 10 to 40 factorisations; Newton takes it from there.
+// Brings a cold start of a hard problem (a packing) near a solution in 10 to 40 factorisations; Newton takes it from
+// there.
 #pragma once
 
 #include "vinculum/solvers/body_matrix.hpp"
@@ -21,8 +22,8 @@ class InteriorPoint {
   struct Limits {
     double target = 1e-5;  // scaled error to reach
     int steps = 50;
-    double delta = 1e-3;   // proximal weight
-    double shift = 10;     // the start is moved into the cone by shift/√blocks
+    double delta = 1e-3;  // proximal weight
+    double shift = 10;    // the start is moved into the cone by shift/√blocks
   };
   struct Outcome {
     bool reached = false;

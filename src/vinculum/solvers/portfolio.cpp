@@ -12,7 +12,7 @@ namespace {
 constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
-constexpr int kPolish = 6;               // factorisations
+constexpr int kPolish = 6;  // factorisations
 
 }  // namespace
 
@@ -44,7 +44,7 @@ double Portfolio::rounding_level() {
 bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
   if (!meets(errors, settings_->tol)) return false;
-  if (!settings_->polish || errors.over_c <= 1e-12) return true;
+  if (!settings_->polish || errors.over_c <= kRest) return true;
   return errors.over_c <= rounding_level();
 }
 
@@ -74,8 +74,10 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   limits.alpha = alpha;
   limits.omega = omega;
   limits.steps = std::min(steps, budget());
-  limits.patience = std::max(20, steps / 4);
-  r_ = alpha < 1e-3 ? start_ : best_;
+  limits.patience = std::max(80, steps / 4);
+  const bool at_rest = alpha < 1e-3;
+  limits.balance_every = at_rest ? 0 : 20;
+  r_ = at_rest ? start_ : best_;  // sweeps would spoil the guess
   const Splitting::Outcome outcome = splitting_.run(scaled_, matrix_, limits, r_);
   report_->iterations += outcome.steps;
   keep_if_better(r_, outcome.error, "splitting");
@@ -135,11 +137,24 @@ bool Portfolio::sweep_plain() {
   return judge();
 }
 
-bool Portfolio::newton(double alpha, int steps) {
+// Where a factor is too dear to polish, a few sweeps keep a state at rest from creeping.
+void Portfolio::sweep_on() {
+  if (report_->method != "warm start") return;
+  sweeper_.prepare(scaled_);
+  r_ = best_;
+  sweeper_.start(r_);
+  for (int k = 0; k < 5; ++k) sweeper_.sweep(r_);
+  report_->iterations += 5;
+  scaled_.impulse_to_nodes(r_, z_);
+  scaled_.velocity(z_, u_);
+  keep_if_better(r_, scaled_.error(r_, u_), "warm start, polished");
+}
+
+bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
   if (budget() <= 0) return false;
   ProxNewton::Limits limits;
   limits.alpha = alpha;
-  r_ = best_;
+  r_ = from;
   int left = std::min(steps, budget());
   // A second round when the judged error asks for more than the scaled one.
   for (int round = 0; round < 4 && left > 0; ++round) {
@@ -152,6 +167,23 @@ bool Portfolio::newton(double alpha, int steps) {
     if (judge()) return true;
     if (!outcome.reached) return false;
     limits.alpha = 1e-4;
+  }
+  return false;
+}
+
+// Interior point to 1e-4, then Newton; if that fails, on to 1e-5 and again.
+bool Portfolio::interior(int steps) {
+  InteriorPoint::Limits limits;
+  r_ = best_;
+  interior_.start(scaled_, matrix_, limits, r_);
+  for (limits.target = 1e-4; budget() > 0 && steps > 0; limits.target *= 0.1) {
+    limits.steps = std::min(steps, budget());
+    const InteriorPoint::Outcome outcome = interior_.run(limits, r_);
+    report_->iterations += outcome.steps;
+    steps -= outcome.steps;
+    keep_if_better(r_, outcome.error, "interior point");
+    if (newton(best_, 1e-3, 15)) return true;
+    if (!outcome.reached || limits.target < target_) return false;
   }
   return false;
 }
@@ -196,26 +228,26 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   best_error_ = report_->errors.scaled;
   if (accept_warm_start()) return;
 
-  matrix_.prepare(scaled_);
+  matrix_.prepare(scaled_, kBearableFlops);
   const double blocks = static_cast<double>(problem.size());
   const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
   const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
-    if (cheap && warm && newton(std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
-    if (cheap && split(1e-4, 1, 40)) return true;
-    if (sweep_chunks(cheap ? 5 : 10, cheap)) return true;
-    if (cheap && newton(0.1, 100)) return true;
+    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
+    if (cheap && split(1e-4, 1, 80)) return true;
+    if (sweep_chunks(5, cheap)) return true;
+    if (cheap && !warm && newton(start_, 0.1, 30)) return true;
+    if (bearable && interior(40)) return true;
+    if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
     if (bearable && split(0.03, 1.6, 400)) return true;
-    if (bearable && newton(1e-2, cheap ? 300 : 50)) return true;
-    if (cheap && split(0.03, 1, 3000)) return true;
-    if (cheap && newton(1e-2, 300)) return true;
+    if (cheap && newton(best_, 1e-2, 600)) return true;
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  if (solved && settings.polish && cheap) {
-    polish();
+  if (solved && settings.polish) {
+    cheap ? polish() : sweep_on();
     judge();
   }
   report_->factorisations = matrix_.factorisations;

@@ -4,8 +4,10 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  Newton  →  splitting
-//   (packings)  →  Newton  →  plain sweeps to the budget;   at last polish to rounding where a factor is cheap
+//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton →
+//   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last polish to rounding
+//
+// Stages that factor are left out where a factor costs more than many sweeps.
 //
 // Resting states are stepped 10⁵ times. A warm start that is merely within tol would be accepted again and again while
 // the velocity error grows, step by step, to the tolerance: creep. With settings.polish it is accepted only at rounding
@@ -13,12 +15,16 @@
 #pragma once
 
 #include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/interior.hpp"
 #include "vinculum/solvers/prox.hpp"
 #include "vinculum/solvers/solver.hpp"
 #include "vinculum/solvers/splitting.hpp"
 #include "vinculum/solvers/sweep.hpp"
 
 namespace vinculum::solvers {
+
+/// Error over |c'| at which a polished warm start needs no further look.
+inline constexpr double kRest = 1e-12;
 
 class Portfolio {
  public:
@@ -32,8 +38,10 @@ class Portfolio {
   bool split(double alpha, double omega, int steps);
   bool sweep_chunks(int most, bool while_fast);
   bool sweep_plain();
-  bool newton(double alpha, int steps);
+  bool newton(const std::vector<Vec3>& from, double alpha, int steps);
+  bool interior(int steps);
   void polish();
+  void sweep_on();
   int budget() const { return settings_->max_iterations - report_->iterations; }
 
   const ContactProblem* problem_ = nullptr;
@@ -47,6 +55,7 @@ class Portfolio {
   Anderson anderson_;
   Splitting splitting_;
   ProxNewton newton_;
+  InteriorPoint interior_;
   bool sweeper_ready_ = false;
   bool gained_late_ = false;  // plain sweeps still gained when the budget ended
   double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well

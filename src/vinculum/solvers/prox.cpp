@@ -4,6 +4,7 @@
 
 #include "vinculum/solvers/kernels.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,12 +14,7 @@ namespace {
 
 constexpr int kInnerSteps = 10;
 constexpr double kSmallestAlpha = 1e-9, kLargestAlpha = 1e3;
-
-double squared_norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (double v : x) sum += v * v;
-  return sum;
-}
+constexpr double kRho[] = {3, 1, 5, 2};
 
 }  // namespace
 
@@ -29,63 +25,93 @@ void ProxNewton::centre(const std::vector<Vec3>& r) {
   error_ = scaled_->error(r, u_);
 }
 
-// y = r − (u + J δ)/α,  p = PC(y),  G = δ − Jᵀ(p − r).
-void ProxNewton::evaluate(const std::vector<Vec3>& r, const std::vector<double>& delta) {
+// |F|² at x + t dx; y_ and F_ are left there.
+double ProxNewton::residual(const std::vector<Vec3>& r, double t) {
+  double sum = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const Vec3 x = x_[i] + t * dx_[i];
+    y_[i] = x - rho_ * (v_[i] + t * dv_[i] + alpha_ * (x - r[i]));
+    F_[i] = x - scaled_->law[i]->project(y_[i], scaled_->problem->mu[i]);
+    sum += F_[i].squaredNorm();
+  }
+  return sum;
+}
+
+// dx and dv = J ζ from F and y at the inner point.
+bool ProxNewton::direction() {
   const ScaledProblem& s = *scaled_;
-  G_ = delta;
-  moved_ = 0;
+  std::fill(z_.begin(), z_.end(), 0.0);
+  const double beta = 1 - rho_ * alpha_;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const int begin = s.begin(i), end = s.end(i);
+    D_[i] = s.law[i]->project_derivative(y_[i], s.problem->mu[i]);
+    if (D_[i].isZero(0)) {
+      E_[i].setIdentity();
+      S_[i].setZero();
+    } else {
+      E_[i] = (laws::Mat3::Identity() - beta * D_[i]).inverse();
+      S_[i].noalias() = rho_ * (E_[i] * D_[i]);
+    }
+    const Vec3 f = E_[i] * F_[i];
+    for (int e = s.begin(i); e < s.end(i); ++e) {
+      add_transposed(s.J_entry(e), -f[0], -f[1], -f[2], z_.data() + 6 * s.node(e));
+    }
+  }
+  if (!matrix_->factor(S_, 1)) return false;
+  matrix_->solve(z_);
+  for (std::size_t i = 0; i < s.size(); ++i) {
     RowSums sums;
-    for (int e = begin; e < end; ++e) sums.add(s.J_entry(e), delta.data() + 6 * s.node(e));
-    y_[i] = r[i] - (u_[i] + Vec3(sums.row0(), sums.row1(), sums.row2())) / alpha_;
-    p_[i] = s.law[i]->project(y_[i], s.problem->mu[i]);
-    const Vec3 step = p_[i] - r[i];
-    moved_ += step.squaredNorm();
-    for (int e = begin; e < end; ++e) {
-      add_transposed(s.J_entry(e), -step[0], -step[1], -step[2], G_.data() + 6 * s.node(e));
-    }
+    for (int e = s.begin(i); e < s.end(i); ++e) sums.add(s.J_entry(e), z_.data() + 6 * s.node(e));
+    dv_[i] = Vec3(sums.row0(), sums.row1(), sums.row2());
+    dx_[i] = -(E_[i] * (F_[i] + rho_ * (D_[i] * dv_[i])));
+    if (!dx_[i].allFinite()) return false;
   }
-  merit_ = squared_norm(G_);
+  return true;
 }
 
-// δ ← δ − t d with |G| below (1 − 1e-4 t) of the reference, t = 1, 1/2, ... 1e-3.
-bool ProxNewton::search_line(const std::vector<Vec3>& r, double reference) {
-  for (double t = 1; t > 1e-3; t *= 0.5) {
-    for (std::size_t k = 0; k < delta_.size(); ++k) trial_[k] = delta_[k] - t * d_[k];
-    evaluate(r, trial_);
-    if (merit_ < (1 - 2e-4 * t) * reference) {
-      delta_.swap(trial_);
-      return true;
-    }
-  }
-  return false;
-}
-
-// Newton on G from δ = 0, nonmonotone over the last four. True: p_ is r⁺ to a tenth of the step |r⁺ − r|.
-bool ProxNewton::solve_inner(const std::vector<Vec3>& r, double alpha, int most_steps) {
+// Newton on F from x = r with ρ at most 1/α, nonmonotone over the last four, until |F| has fallen to a tenth and x is
+// known to a third of its step.
+bool ProxNewton::solve_inner(const std::vector<Vec3>& r, double alpha, double rho, int most_steps) {
   alpha_ = alpha;
+  rho_ = std::min(rho, 1 / alpha);
   const std::size_t n = scaled_->size();
-  delta_.assign(6 * scaled_->nodes(), 0.0);
-  trial_.resize(delta_.size());
+  x_ = r;
+  v_ = u_;
+  dx_.assign(n, Vec3::Zero());
+  dv_.assign(n, Vec3::Zero());
   y_.resize(n);
-  p_.resize(n);
+  F_.resize(n);
   D_.resize(n);
-  evaluate(r, delta_);
-  const double floor = 1e-30 * (1 + solvers::squared_norm(r));
-  double history[4] = {merit_, merit_, merit_, merit_};
-  for (inner_steps_ = 0; inner_steps_ < most_steps;) {
-    if (merit_ <= floor || (inner_steps_ > 0 && merit_ <= 0.01 * alpha * alpha * moved_)) return true;
-    for (std::size_t i = 0; i < n; ++i) D_[i] = scaled_->law[i]->project_derivative(y_[i], scaled_->problem->mu[i]);
-    if (!matrix_->factor(D_, alpha)) return false;
-    d_ = G_;
-    matrix_->solve(d_);
+  E_.resize(n);
+  S_.resize(n);
+  double merit = residual(r, 0);
+  const double start = merit, floor = 1e-32 * (1 + squared_norm(r));
+  // An error F in the inner problem is an error F/(ρα) in x, which must stay below the step.
+  auto solved = [&] {
+    if (merit <= floor) return true;
+    if (merit > 0.01 * start) return false;
+    double moved = 0;
+    for (std::size_t i = 0; i < n; ++i) moved += (x_[i] - r[i]).squaredNorm();
+    return merit <= 0.1 * rho_ * rho_ * alpha * alpha * moved;
+  };
+  double history[4] = {merit, merit, merit, merit};
+  for (inner_steps_ = 0; !solved();) {
+    if (inner_steps_ == most_steps || !direction()) return false;
     ++inner_steps_;
     ++newton_steps;
-    if (!search_line(r, *std::max_element(history, history + 4))) return merit_ <= 1e4 * floor;
-    history[inner_steps_ % 4] = merit_;
+    const double reference = *std::max_element(history, history + 4);
+    double t = 1;
+    for (;; t *= 0.5) {
+      if (t < 1e-3) return false;
+      merit = residual(r, t);
+      if (merit < (1 - 2e-4 * t) * reference) break;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      x_[i] += t * dx_[i];
+      v_[i] += t * dv_[i];
+    }
+    history[inner_steps_ % 4] = merit;
   }
-  return merit_ <= 0.01 * alpha * alpha * moved_;
+  return true;
 }
 
 ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& matrix, const Limits& limits,
@@ -97,15 +123,16 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
   r_ = r;
   centre(r_);
   outcome.error = error_;
+  double rho = kRho[0];
   double alpha = limits.alpha, gained = error_, last_error = error_;
   int since_gain = 0, slow = 0, failures = 0, restarts = 0;
   bool may_relax = true;
   while (outcome.error > limits.target && newton_steps < limits.newton_steps) {
     const int most = std::min(kInnerSteps, limits.newton_steps - newton_steps);
-    if (solve_inner(r_, alpha, most)) {
+    if (solve_inner(r_, alpha, rho, most)) {
       const bool relax = may_relax && slow >= 2;
       for (std::size_t i = 0; i < r_.size(); ++i) {
-        r_[i] = relax ? scaled.law[i]->project(r_[i] + 1.3 * (p_[i] - r_[i]), scaled.problem->mu[i]) : p_[i];
+        r_[i] = scaled.law[i]->project(relax ? Vec3(r_[i] + 1.3 * (x_[i] - r_[i])) : x_[i], scaled.problem->mu[i]);
       }
       centre(r_);
       slow = error_ > 0.3 * last_error ? slow + 1 : 0;
@@ -133,6 +160,7 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
       since_gain = 0;
       may_relax = false;
       alpha = 0.1;
+      rho = kRho[restarts % 4];
     }
   }
   outcome.reached = outcome.error <= limits.target;
@@ -152,8 +180,8 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
   while (best > 1e-16 && newton_steps < 20) {
     const int left = factorisations - (matrix.factorisations - before);
     if (left < 0) break;
-    if (!solve_inner(r_, alpha, std::max(1, left))) break;
-    r_ = p_;
+    if (!solve_inner(r_, alpha, kRho[0], std::max(1, left))) break;
+    for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.problem->mu[i]);
     centre(r_);
     const double ratio = error_ / best;
     if (error_ < best) {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Proximal semi-smooth Newton in body space (theory/solving-friction.md 4 and 9), on scaled variables.
-// Outer step at r:  find r⁺ with  law(u(r⁺) + α (r⁺ − r), r⁺),  that is  r⁺ = PC(r − u(r⁺)/α).
-// With δ = Jᵀ(r⁺ − r) as unknown, six per node, and u = u(r) + J δ:
-//   G(δ) = δ − Jᵀ (PC(r − (u(r) + J δ)/α) − r) = 0,     G' = I + Jᵀ (PC'/α) J   (unsymmetric, block LU)
-// α is a proximal weight and vanishes from the solution. Working with δ instead of z = Jᵀ r⁺ keeps all quantities of
-// the size of the correction, so that steps with small α refine down to rounding.
+// Outer step at r: find x with law(ũ, x), ũ = u(x) + α (x − r). α is a proximal weight and vanishes from the solution.
+// Inner problem, for any ρ > 0 (Alart-Curnier form):
+//   F(x) = x − PC(y) = 0,   y = x − ρ ũ,   D = PC'(y) exact, not symmetric where the law is not associated
+// Newton:  (I − (1 − ρα) D) dx + ρ D J ζ = −F,  ζ = Jᵀ dx.  With E = (I − (1 − ρα) D)⁻¹ and S = ρ E D per block
+//   (I + Jᵀ S J) ζ = −Jᵀ E F,    dx = −E (F + ρ D J ζ)
+// so that the matrix has six rows per node, and along dx the velocity moves by J ζ: a trial point costs no product.
+// Right-hand sides are residuals, which is why steps with small α refine down to rounding.
 #pragma once
 
 #include "vinculum/solvers/body_matrix.hpp"
@@ -39,18 +41,19 @@ class ProxNewton {
 
  private:
   void centre(const std::vector<Vec3>& r);
-  void evaluate(const std::vector<Vec3>& r, const std::vector<double>& delta);
-  bool solve_inner(const std::vector<Vec3>& r, double alpha, int most_steps);
-  bool search_line(const std::vector<Vec3>& r, double reference);
+  double residual(const std::vector<Vec3>& r, double t);
+  bool direction();
+  bool solve_inner(const std::vector<Vec3>& r, double alpha, double rho, int most_steps);
 
   const ScaledProblem* scaled_ = nullptr;
   BodyMatrix* matrix_ = nullptr;
-  double alpha_ = 0;
-  double merit_ = 0, moved_ = 0, error_ = 0;  // |G|², |r⁺ − r|², scaled error of the centre
+  double alpha_ = 0, rho_ = 3;
+  double error_ = 0;  // scaled error of the centre
   int inner_steps_ = 0;
-  std::vector<double> z_, delta_, trial_, G_, d_;
-  std::vector<Vec3> u_, y_, p_, r_;
-  std::vector<laws::Mat3> D_;
+  std::vector<double> z_;
+  std::vector<Vec3> r_, u_;                    // centre and its velocity
+  std::vector<Vec3> x_, v_, dx_, dv_, y_, F_;  // inner point, its velocity, Newton direction
+  std::vector<laws::Mat3> D_, S_, E_;
 };
 
 }  // namespace vinculum::solvers

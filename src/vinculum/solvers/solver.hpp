@@ -15,7 +15,7 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,     // both errors <= tol
+  solved,     // within tol, see meets()
   stalled,    // no further gain; the best point is returned
   exhausted,  // the iteration budget ran out; the best point is returned
 };
@@ -36,12 +36,13 @@ struct Report {
   int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
   contact::Errors errors;
-  std::string_view method;  // what finished: "warm start", "nsgs", ... (static text)
+  // What finished: "warm start", "warm start, polished", "nsgs", "splitting", ... (static text)
+  std::string_view method;
 };
 
 struct Solution {
-  std::vector<contact::Vec3>
-      Lambda;  // in: the warm start (zeros for a cold one); out: the answer. Sized by the caller.
+  // In: the warm start (zeros for a cold one), sized by the caller; out: the answer.
+  std::vector<contact::Vec3> Lambda;
   std::vector<contact::Vec3> xi;
   Report report;
 };

@@ -82,7 +82,7 @@ Splitting::Outcome Splitting::run(const ScaledProblem& scaled, BodyMatrix& matri
       }
       if (k - halved_at > limits.patience) break;
     }
-    if (k % 20 == 0) balance();
+    if (limits.balance_every > 0 && k % limits.balance_every == 0) balance();
   }
   outcome.reached = outcome.error <= limits.target;
   return outcome;

@@ -18,7 +18,8 @@ class Splitting {
     double alpha = 1e-4;   // 1e-4 for stacks at rest, .03 for packings
     double omega = 1;
     int steps = 100;
-    int patience = 40;  // steps without halving the error before giving up
+    int patience = 40;      // steps without halving the error before giving up
+    int balance_every = 0;  // steps between corrections of α; 0: α stays
   };
   struct Outcome {
     bool reached = false;

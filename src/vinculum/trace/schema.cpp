@@ -87,7 +87,12 @@ void add_contact(std::vector<ColumnSpec>& c) {
   c.push_back({"contact", "point", f64, {3}, "m", "point of action at the midpoint configuration, world axes"});
   c.push_back({"contact", "n", f64, {3}, "1", "normal from a to b, world axes"});
   c.push_back({"contact", "t1", f64, {3}, "1", "first tangent, world axes; the second is n x t1"});
-  c.push_back({"contact", "gap", f64, {}, "m", "gap at the midpoint configuration (projected: at the end of the step, before the projection)"});
+  c.push_back({"contact",
+               "gap",
+               f64,
+               {},
+               "m",
+               "gap at the midpoint configuration (projected: at the end of the step, before the projection)"});
   c.push_back({"contact", "Lambda", f64, {3}, "N s", "impulse on b along n, t1, t2"});
   c.push_back({"contact", "Pi", f64, {}, "kg m", "position impulse of the projection"});
 }

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every pair of shapes at random poses, apart, touching and overlapping a little. A contact carries its own
+// certificate:
+//   apart       points of the sets at distance g along n, and n separates the sets by g: then g is the distance;
+//   overlapping n separates by g, and no direction that the oracle tries separates by more.
+#include "collide/support.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace vinculum;
+using namespace vinculum::test;
+
+namespace {
+
+struct Placement {
+  const Shape *a, *b;
+  Pose X_A, X_B;
+  std::vector<Contact> contacts;
+  const Contact* lowest = nullptr;
+  std::string name;
+};
+
+std::vector<Contact> contacts_of(const Shape& a, const Pose& X_A, const Shape& b, const Pose& X_B, double margin) {
+  std::vector<Contact> contacts;
+  collide::collide_pair(a, X_A, b, X_B, margin, contacts);
+  return contacts;
+}
+
+/// Moves b along a random ray from a until the lowest gap is `target`.
+void place(Placement& at, double target, Random& random) {
+  at.X_A = {random.vector(1), random.rotation()};
+  at.X_B = {Vec3::Zero(), random.rotation()};
+  const bool plane = at.b->kind == Kind::plane;
+  const Vec3 ray = plane ? Vec3(-(at.X_B.R * Vec3::UnitZ())) : random.direction();
+  double near = plane ? -3 : 0, far = 3;
+  for (int k = 0; k < 60; ++k) {
+    const double mid = 0.5 * (near + far);
+    at.X_B.p = at.X_A.p + mid * ray;
+    (lowest_gap(contacts_of(*at.a, at.X_A, *at.b, at.X_B, 10)) < target ? near : far) = mid;
+  }
+  at.X_B.p = at.X_A.p + far * ray;
+  at.contacts = contacts_of(*at.a, at.X_A, *at.b, at.X_B, 0.1);
+  at.lowest = nullptr;
+  for (const Contact& contact : at.contacts) {
+    if (at.lowest == nullptr || contact.at.gap < at.lowest->at.gap) at.lowest = &contact;
+  }
+}
+
+template <class Check>
+void for_all_pairs(int trials, Check check) {
+  std::vector<Shape> all = bounded_shapes();
+  all.push_back(plane());
+  Random random;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = 0; j < all.size(); ++j) {
+      if (all[i].kind == Kind::plane) continue;
+      for (int trial = 0; trial < trials; ++trial) {
+        const double targets[] = {random.uniform(1e-6, 0.06), 0, random.uniform(-1e-3, 0)};
+        Placement at{&all[i], &all[j], {}, {}, {}, nullptr, {}};
+        place(at, targets[trial % 3], random);
+        at.name = std::string(shapes::type_of(all[i].kind).name) + " " + std::to_string(i) + ", " +
+                  std::string(shapes::type_of(all[j].kind).name) + " " + std::to_string(j) + ", trial " +
+                  std::to_string(trial);
+        check(at, random);
+      }
+    }
+  }
+}
+
+double plane_separation(const Placement& at, const Vec3& n) {
+  return n.dot(at.X_B.p - at.X_A * shapes::support(*at.a, at.X_A.R.conjugate() * n));
+}
+
+}  // namespace
+
+TEST(Pairs, the_gap_is_the_separation_along_the_normal) {
+  double worst = 0;
+  for_all_pairs(60, [&](const Placement& at, Random&) {
+    ASSERT_NE(at.lowest, nullptr) << at.name;
+    const Vec3 n = at.lowest->at.n;
+    const double s = at.b->kind == Kind::plane ? plane_separation(at, n) : separation(*at.a, at.X_A, *at.b, at.X_B, n);
+    worst = std::max(worst, std::abs(s - at.lowest->at.gap));
+    // sizes and places are about 1: a few units of the last place of each
+    EXPECT_NEAR(s, at.lowest->at.gap, 4e-15)
+        << at.name << " contacts " << at.contacts.size() << " kind " << static_cast<int>(at.lowest->feature.kind)
+        << " id " << std::hex << at.lowest->feature_id;
+  });
+  RecordProperty("worst", std::to_string(worst));
+}
+
+TEST(Pairs, no_direction_separates_more) {
+  for_all_pairs(6, [&](const Placement& at, Random& random) {
+    ASSERT_NE(at.lowest, nullptr) << at.name;
+    EXPECT_LE(signed_distance(*at.a, at.X_A, *at.b, at.X_B, random), at.lowest->at.gap + 1e-13) << at.name;
+  });
+}
+
+TEST(Pairs, evaluating_a_feature_at_the_poses_of_the_search_gives_the_contact_again) {
+  for_all_pairs(12, [&](const Placement& at, Random&) {
+    for (const Contact& contact : at.contacts) {
+      const auto again = collide::evaluate(contact.feature, at.X_A, at.X_B);
+      EXPECT_EQ(again.gap, contact.at.gap) << at.name;
+      EXPECT_EQ(again.n, contact.at.n) << at.name;
+      EXPECT_NEAR(again.n.norm(), 1, 1e-14) << at.name;
+      EXPECT_LE((again.p_b - again.p_a - again.gap * again.n).norm(), 4e-15) << at.name;
+    }
+  });
+}
+
+TEST(Pairs, surface_points_are_on_the_surfaces) {
+  Random other;
+  for_all_pairs(12, [&](const Placement& at, Random&) {
+    const Contact& contact = *at.lowest;
+    for (int k = 0; k < 50; ++k) {
+      const Vec3 m = k == 0 ? contact.at.n : other.direction();
+      const double h_a = m.dot(at.X_A * shapes::support(*at.a, at.X_A.R.conjugate() * m));
+      EXPECT_LE(m.dot(contact.at.p_a), h_a + 2e-5 + std::abs(std::min(0.0, contact.at.gap)))
+          << at.name;  // band of the clipping
+      if (at.b->kind == Kind::plane) continue;
+      const double h_b = m.dot(at.X_B * shapes::support(*at.b, at.X_B.R.conjugate() * m));
+      EXPECT_LE(m.dot(contact.at.p_b), h_b + 2e-5 + std::abs(std::min(0.0, contact.at.gap))) << at.name;
+    }
+  });
+}
+
+TEST(Pairs, the_rate_of_the_gap_is_the_relative_velocity_of_the_points_along_the_normal) {
+  for_all_pairs(12, [&](const Placement& at, Random& random) {
+    const Vec3 v_a = random.vector(1), w_a = random.vector(1), v_b = random.vector(1), w_b = random.vector(1);
+    const auto moved = [](const Pose& X, const Vec3& v, const Vec3& w, double t) {
+      const double angle = w.norm() * t;
+      return Pose{X.p + t * v, (Quat(Eigen::AngleAxisd(angle, w.normalized())) * X.R).normalized()};
+    };
+    for (const Contact& contact : at.contacts) {
+      const double t = 1e-5;
+      const auto gap = [&](double s) {
+        return collide::evaluate(contact.feature, moved(at.X_A, v_a, w_a, s), moved(at.X_B, v_b, w_b, s)).gap;
+      };
+      const double rate = (gap(t) - gap(-t)) / (2 * t);
+      const Vec3 u_a = v_a + w_a.cross(contact.at.p_a - at.X_A.p), u_b = v_b + w_b.cross(contact.at.p_b - at.X_B.p);
+      // central difference: t² times third derivatives, which grow like 1/d² for nearest points at core distance d
+      const double d = contact.at.gap + contact.feature.rounding_a + contact.feature.rounding_b;
+      const bool pointlike = contact.feature.kind == collide::FeatureKind::point_point ||
+                             contact.feature.kind == collide::FeatureKind::edge_a_point_b ||
+                             contact.feature.kind == collide::FeatureKind::point_a_edge_b;
+      // and like 1/sin² for edges that cross at a small angle
+      const double sine = contact.feature.kind == collide::FeatureKind::edge_edge
+                              ? (at.X_A.R * contact.feature.dir_a).cross(at.X_B.R * contact.feature.dir_b).norm()
+                              : 1;
+      const double tolerance = 1e-7 + 100 * t * t / (sine * sine) + (pointlike ? 100 * t * t / (d * d) : 0);
+      if (pointlike && d < 20 * t) continue;
+      EXPECT_NEAR(rate, contact.at.n.dot(u_b - u_a), tolerance)
+          << at.name << " kind " << static_cast<int>(contact.feature.kind);
+    }
+  });
+}
+
+TEST(Pairs, moving_everything_rigidly_changes_nothing) {
+  for_all_pairs(9, [&](const Placement& at, Random& random) {
+    const Pose X{random.vector(1), random.rotation()};
+    const auto other = contacts_of(*at.a, X * at.X_A, *at.b, X * at.X_B, 0.1);
+    ASSERT_EQ(other.size(), at.contacts.size()) << at.name;
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      EXPECT_EQ(other[k].feature_id, at.contacts[k].feature_id) << at.name;
+      EXPECT_NEAR(other[k].at.gap, at.contacts[k].at.gap, 1e-13) << at.name;
+    }
+  });
+}
+
+TEST(Pairs, the_other_order_gives_the_same_contacts_turned_around) {
+  for_all_pairs(9, [&](const Placement& at, Random&) {
+    const auto other = contacts_of(*at.b, at.X_B, *at.a, at.X_A, 0.1);
+    const Contact* lowest = nullptr;
+    for (const Contact& contact : other) {
+      if (lowest == nullptr || contact.at.gap < lowest->at.gap) lowest = &contact;
+    }
+    ASSERT_NE(lowest, nullptr) << at.name;
+    EXPECT_NEAR(lowest->at.gap, at.lowest->at.gap, 1e-10) << at.name;
+  });
+}
+
+TEST(Pairs, planes_never_meet) {
+  EXPECT_TRUE(contacts_of(plane(), {}, plane(), {Vec3(0, 0, 1), Quat::Identity()}, 10).empty());
+}

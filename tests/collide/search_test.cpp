@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole search against all pairs one by one; the same bits for every number of threads.
+#include "collide/support.hpp"
+#include "vinculum/base/parallel.hpp"
+#include "vinculum/system/system.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace vinculum;
+using namespace vinculum::test;
+
+namespace {
+
+model::Model random_model(int bodies, Random& random) {
+  model::Model model;
+  model.materials.push_back({"default"});
+  model.pairs.push_back({});
+  const auto shapes = bounded_shapes();
+  const auto add_shape = [&](int body, const Shape& geometry, const Pose& X_BS) {
+    model::Shape shape;
+    shape.body = body;
+    shape.geometry = geometry;
+    shape.X_BS = X_BS;
+    model.shapes.push_back(shape);
+  };
+  add_shape(model::world, plane(), {Vec3(0, 0, -2), Quat::Identity()});
+  add_shape(model::world, box(40, 1, 1), {Vec3(0, 0, 0), random.rotation()});
+  for (int b = 0; b < bodies; ++b) {
+    model::Body body;
+    body.mass = 1;
+    body.inertia.setIdentity();
+    model.bodies.push_back(body);
+    add_shape(b, shapes[static_cast<std::size_t>(b) % shapes.size()], {});
+    if (b % 3 == 0) add_shape(b, sphere(0.3), {random.vector(0.5), random.rotation()});
+  }
+  return model;
+}
+
+system::Configuration random_configuration(std::size_t bodies, double spread, Random& random) {
+  system::Configuration q;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    q.x.push_back(random.vector(spread));
+    q.R.push_back(random.rotation());
+  }
+  return q;
+}
+
+bool same(const Contact& c, const Contact& d) {
+  return c.shape_a == d.shape_a && c.shape_b == d.shape_b && c.feature_id == d.feature_id && c.at.gap == d.at.gap &&
+         c.at.n == d.at.n && c.at.p_a == d.at.p_a && c.at.p_b == d.at.p_b && c.feature.P_a == d.feature.P_a;
+}
+
+}  // namespace
+
+TEST(Search, finds_what_all_pairs_one_by_one_give) {
+  Random random;
+  const system::System system(random_model(150, random));
+  const system::Configuration q = random_configuration(150, 3, random);
+  std::vector<double> margin;
+  for (int b = 0; b < 150; ++b) margin.push_back(random.uniform(0, 0.1));
+  collide::ContactSet found, expected;
+  collide::Search search(system);
+  search.find(q, margin, found);
+  const auto margin_of = [&](int body) { return body == system::world ? 0 : margin[static_cast<std::size_t>(body)]; };
+  for (std::size_t i = 0; i < system.shapes.size(); ++i) {
+    for (std::size_t j = i + 1; j < system.shapes.size(); ++j) {
+      const auto &a = system.shapes[i], &b = system.shapes[j];
+      if (a.body == b.body) continue;
+      collide::collide_pair(a.geometry, q.pose(a.body) * a.X_BS, b.geometry, q.pose(b.body) * b.X_BS,
+                            margin_of(a.body) + margin_of(b.body), expected);
+    }
+  }
+  ASSERT_EQ(found.size(), expected.size());
+  EXPECT_GT(found.size(), 400u);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    EXPECT_EQ(found[k].feature_id, expected[k].feature_id);
+    EXPECT_NEAR(found[k].at.gap, expected[k].at.gap, 1e-14);
+    EXPECT_LE(found[k].at.gap, margin_of(found[k].body_a) + margin_of(found[k].body_b) + 1e-14);
+    // Features are in the frames of the bodies.
+    const auto again = collide::evaluate(found[k].feature, q.pose(found[k].body_a), q.pose(found[k].body_b));
+    EXPECT_EQ(again.gap, found[k].at.gap);
+    EXPECT_EQ(again.n, found[k].at.n);
+  }
+}
+
+TEST(Search, ids_are_unique_in_a_pair_and_contacts_are_in_order) {
+  Random random;
+  const system::System system(random_model(300, random));
+  collide::Search search(system);
+  collide::ContactSet found;
+  for (int trial = 0; trial < 10; ++trial) {
+    search.find(random_configuration(300, 3, random), std::vector<double>(300, 0.2), found);
+    for (std::size_t k = 1; k < found.size(); ++k) {
+      const auto key = [](const Contact& c) { return std::tuple(c.shape_a, c.shape_b, c.feature_id); };
+      EXPECT_LT(key(found[k - 1]), key(found[k]));
+      EXPECT_LT(found[k].shape_a, found[k].shape_b);
+    }
+  }
+}
+
+TEST(Search, gives_the_same_bits_for_every_number_of_threads) {
+  Random random;
+  const system::System system(random_model(3000, random));
+  const system::Configuration q = random_configuration(3000, 8, random);
+  const std::vector<double> margin(3000, 0.02);
+  collide::ContactSet expected;
+  for (int threads : {1, 2, 5}) {
+    base::ThreadLimit limit(threads);
+    collide::ContactSet found;
+    collide::Search(system).find(q, margin, found);
+    if (threads == 1) expected = found;
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k) ASSERT_TRUE(same(found[k], expected[k])) << k;
+  }
+}
+
+TEST(Search, of_a_configuration_that_is_not_a_number_ends) {
+  Random random;
+  const system::System system(random_model(60, random));
+  system::Configuration q = random_configuration(60, 3, random);
+  for (int b = 0; b < 60; b += 7) q.x[static_cast<std::size_t>(b)] = Vec3::Constant(NAN);
+  collide::ContactSet found;
+  collide::Search(system).find(q, std::vector<double>(60, 0.1), found);
+  for (const Contact& contact : found) EXPECT_TRUE(std::isfinite(contact.at.gap));
+}

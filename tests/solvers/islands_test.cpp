@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/solvers/islands.hpp"
+
+#include "solvers/corpus.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace vinculum;
+using corpus::Vec3;
+
+TEST(Islands, are_the_connected_components_in_the_order_of_their_first_blocks) {
+  corpus::Scene scene;
+  for (int k = 0; k < 6; ++k) scene.sphere(Vec3(k, 0, 0), 1, .5, Vec3::Zero());
+  auto touch = [&](int a, int b) { scene.contact(corpus::Kind::coulomb, a, b, Vec3::Zero(), corpus::up, .5); };
+  touch(4, 5);    // 0: island 0
+  touch(-1, 0);   // 1: island 1
+  touch(-1, -1);  // 2: none
+  touch(1, 3);    // 3: island 2
+  touch(3, 0);    // 4: joins 1 and 2
+  touch(-1, 5);   // 5: island 0
+  solvers::Islands islands;
+  islands.find(scene.problem);
+  ASSERT_EQ(islands.count(), 2u);
+  const auto list = [&](std::size_t k) { return std::vector<int>(islands.blocks(k).begin(), islands.blocks(k).end()); };
+  EXPECT_EQ(list(0), (std::vector<int>{0, 5}));
+  EXPECT_EQ(list(1), (std::vector<int>{1, 3, 4}));
+  ASSERT_EQ(islands.loose_blocks().size(), 1u);
+  EXPECT_EQ(islands.loose_blocks()[0], 2);
+
+  contact::ContactProblem part;
+  islands.extract(scene.problem, 1, part);
+  EXPECT_EQ(part.nodes, 3u);
+  EXPECT_EQ(part.row, (std::vector<int>{0, 1, 3, 5}));
+  EXPECT_EQ(part.node, (std::vector<int>{0, 1, 2, 0, 2}));  // nodes 0, 1, 3 in their order
+  EXPECT_EQ(part.J[1], scene.problem.J[scene.problem.row[3]]);
+}
+
+TEST(Islands, of_nothing_are_none) {
+  contact::ContactProblem empty;
+  empty.row.push_back(0);
+  solvers::Islands islands;
+  islands.find(empty);
+  EXPECT_EQ(islands.count(), 0u);
+}

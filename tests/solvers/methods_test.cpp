@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of the portfolio, each alone: what it promises about its own convergence.
+#include "solvers/corpus.hpp"
+#include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/interior.hpp"
+#include "vinculum/solvers/prox.hpp"
+#include "vinculum/solvers/solver.hpp"
+#include "vinculum/solvers/splitting.hpp"
+#include "vinculum/solvers/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace vinculum;
+using corpus::Vec3;
+
+namespace {
+
+struct Ready {
+  contact::ContactProblem problem;
+  solvers::ScaledProblem scaled;
+  solvers::BodyMatrix matrix;
+  std::vector<Vec3> r;
+
+  explicit Ready(contact::ContactProblem given) : problem(std::move(given)), r(problem.size(), Vec3::Zero()) {
+    scaled.build(problem);
+    matrix.prepare(scaled);
+  }
+  double error() const {
+    std::vector<Vec3> Lambda, xi;
+    std::vector<double> z;
+    scaled.unscale(r, Lambda);
+    return contact::measure(problem, Lambda, z, xi).scaled;
+  }
+};
+
+auto unit_mass = [](int) { return 1.0; };
+
+}  // namespace
+
+TEST(Scaled, has_unit_blocks_and_unit_free_velocity) {
+  const Ready p(corpus::stack(4, .5, [](int k) { return 1 + 10.0 * k; }));
+  double c = 0;
+  for (std::size_t i = 0; i < p.problem.size(); ++i) {
+    double trace = 0;
+    for (int e = p.scaled.begin(i); e < p.scaled.end(i); ++e) {
+      trace += Eigen::Map<const contact::JBlock>(p.scaled.J_entry(e)).squaredNorm();
+    }
+    EXPECT_NEAR(trace, 3, 1e-14);
+    c += p.scaled.c[i].squaredNorm();
+  }
+  EXPECT_NEAR(c, 1, 1e-14);
+}
+
+TEST(Scaled, error_is_that_of_the_judge) {
+  Ready p(corpus::pyramid(4, .5));
+  for (std::size_t i = 0; i < p.r.size(); ++i) p.r[i] = Vec3(.1 + .01 * static_cast<double>(i), .02, -.01);
+  std::vector<double> z;
+  std::vector<Vec3> u;
+  p.scaled.impulse_to_nodes(p.r, z);
+  p.scaled.velocity(z, u);
+  EXPECT_NEAR(p.scaled.error(p.r, u), p.error(), 1e-14);
+}
+
+TEST(Sweep, leaves_a_solution_where_it_is) {
+  Ready p(corpus::pyramid(3, .5));
+  solvers::ProxNewton newton;
+  newton.run(p.scaled, p.matrix, {.target = 1e-12}, p.r);
+  solvers::Sweeper sweeper;
+  sweeper.prepare(p.scaled);
+  sweeper.start(p.r);
+  EXPECT_LT(sweeper.sweep(p.r), 1e-22);
+}
+
+TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {
+  // g(x) = B x + b with B of rank 3: exact after four differences, up to the regularisation 1e-12.
+  Eigen::Matrix<double, 6, 6> B = Eigen::Matrix<double, 6, 6>::Zero();
+  B.diagonal() << .9, -.5, .7, 0, 0, 0;
+  const Eigen::Matrix<double, 6, 1> b = Eigen::Matrix<double, 6, 1>::LinSpaced(1, 2);
+  const Eigen::Matrix<double, 6, 1> exact =
+      (Eigen::Matrix<double, 6, 6>::Identity() - B).diagonal().cwiseInverse().cwiseProduct(b);
+  solvers::Anderson anderson;
+  anderson.reset(2);
+  std::vector<Vec3> x(2, Vec3::Zero()), g = x;
+  for (int k = 0; k < 8; ++k) {
+    Eigen::Map<Eigen::Matrix<double, 6, 1>>(g[0].data()) = B * Eigen::Map<Eigen::Matrix<double, 6, 1>>(x[0].data()) + b;
+    anderson.accelerate(x, g);
+    x = g;
+  }
+  EXPECT_LT((Eigen::Map<Eigen::Matrix<double, 6, 1>>(x[0].data()) - exact).norm(), 1e-9 * exact.norm());
+}
+
+TEST(Splitting, needs_few_steps_and_one_factor_for_a_stack_at_rest) {
+  Ready p(corpus::stack(20, .5, unit_mass));
+  solvers::Splitting splitting;
+  const auto outcome = splitting.run(p.scaled, p.matrix, {}, p.r);
+  EXPECT_TRUE(outcome.reached);
+  EXPECT_LE(outcome.steps, 20);
+  EXPECT_EQ(p.matrix.factorisations, 1);
+  EXPECT_NEAR(p.error(), outcome.error, 1e-14);
+}
+
+TEST(InteriorPoint, comes_near_a_solution_of_a_dense_packing) {
+  Ready p(corpus::packing(5, .3, 1.1, 4));
+  solvers::InteriorPoint interior;
+  const solvers::InteriorPoint::Limits limits{.target = 1e-4};
+  interior.start(p.scaled, p.matrix, limits, p.r);
+  const auto outcome = interior.run(limits, p.r);
+  EXPECT_TRUE(outcome.reached);
+  EXPECT_LE(outcome.steps, 20);
+  EXPECT_LE(p.error(), 1e-4);
+}
+
+TEST(InteriorPoint, takes_bonds_and_frictionless_blocks_too) {
+  Ready p(corpus::mixed());
+  solvers::InteriorPoint interior;
+  const solvers::InteriorPoint::Limits limits{.target = 1e-5};
+  interior.start(p.scaled, p.matrix, limits, p.r);
+  EXPECT_TRUE(interior.run(limits, p.r).reached);
+  EXPECT_LE(p.error(), 1e-5);
+}
+
+TEST(ProxNewton, polishes_to_rounding) {
+  for (auto& problem : {corpus::box_on_ground(Vec3(.05, .02, corpus::kDrop), .5), corpus::stack(10, .5, unit_mass),
+                        corpus::pyramid(6, .5), corpus::one_object(1, .5)}) {
+    Ready p(problem);
+    solvers::ProxNewton newton;
+    ASSERT_TRUE(newton.run(p.scaled, p.matrix, {}, p.r).reached);
+    EXPECT_LT(newton.polish(p.scaled, p.matrix, 6, p.r), 1e-14);
+    EXPECT_LT(p.error(), 1e-14);
+  }
+}
+
+TEST(ProxNewton, solves_where_sweeps_crawl) {
+  Ready p(corpus::stack(20, .5, unit_mass));
+  solvers::ProxNewton newton;
+  const auto outcome = newton.run(p.scaled, p.matrix, {}, p.r);
+  EXPECT_TRUE(outcome.reached);
+  EXPECT_LE(outcome.newton_steps, 60);
+}
+
+TEST(Solver, auto_goes_by_the_name_users_type) {
+  ASSERT_NE(solvers::find_solver_type("auto"), nullptr);
+  EXPECT_EQ(solvers::find_solver_type("auto"), &solvers::solver_types()[0]);
+  EXPECT_EQ(solvers::find_solver_type("automatic"), nullptr);
+  EXPECT_EQ(solvers::find_solver_type(""), nullptr);
+}
+
+TEST(Solver, auto_checks_a_resting_pyramid_without_a_single_iteration) {
+  const auto problem = corpus::pyramid(20, .5);
+  const auto solver = solvers::find_solver_type("auto")->make();
+  solvers::Solution solution;
+  solution.Lambda.assign(problem.size(), Vec3::Zero());
+  solver->solve(problem, {}, solution);
+  EXPECT_EQ(solution.report.status, solvers::Status::solved);
+  EXPECT_LT(solution.report.errors.over_c, 1e-12);
+  solver->solve(problem, {}, solution);
+  EXPECT_EQ(solution.report.iterations, 0);
+  EXPECT_EQ(solution.report.method, "warm start");
+}
+
+TEST(Solver, a_budget_is_kept_and_reported) {
+  const auto problem = corpus::pyramid(20, .5, 1);
+  for (const solvers::SolverType& type : solvers::solver_types()) {
+    solvers::Solution solution;
+    solution.Lambda.assign(problem.size(), Vec3::Zero());
+    type.make()->solve(problem, {.max_iterations = 30}, solution);
+    EXPECT_NE(solution.report.status, solvers::Status::solved) << type.name;
+    EXPECT_LE(solution.report.iterations, 30) << type.name;
+    EXPECT_LT(solution.report.errors.scaled, 1) << type.name;
+  }
+}
