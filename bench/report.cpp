@@ -22,12 +22,16 @@ Arguments parse_arguments(int count, char** values) {
       arguments.engine = value;
     } else if (value && key == "--scene") {
       arguments.scene = value;
+    } else if (value && key == "--solver") {
+      arguments.solver = value;
     } else if (value && key == "--budget") {
       arguments.budget = std::atof(value);
     } else if (value && key == "--repeat") {
       arguments.repeat = std::max(1, std::atoi(value));
     } else {
-      fmt::print(stderr, "usage: {} [--json FILE] [--engine TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N]\n",
+      fmt::print(stderr,
+                 "usage: {} [--json FILE] [--engine TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
+                 "[--solver NAME]\n",
                  values[0]);
       std::exit(2);
     }
@@ -50,7 +54,7 @@ Table::Table(std::string title, std::vector<Column> columns) : title_(std::move(
   std::fflush(stdout);
 }
 
-void Table::add(const std::vector<Cell>& cells) {
+void Table::add(const Row& cells) {
   nlohmann::json row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Column& column = columns_[i];

@@ -16,10 +16,11 @@ struct Arguments {
   std::string json;     // file; empty: none
   std::string engine;   // only engines whose name contains this
   std::string scene;    // only scenes whose name contains this
+  std::string solver;   // of step_profile; empty: the scene's
   double budget = 120;  // CPU seconds for one engine on one scene
-  int repeat = 1;       // runs of each engine, the median one is reported
+  int repeat = 1;       // runs of each engine on a pyramid; their steps are pooled
 };
-/// --json FILE --engine TEXT --scene TEXT --budget S --repeat N; prints usage and exits on anything else.
+/// --json FILE --engine TEXT --scene TEXT --budget S --repeat N --solver NAME; prints usage and exits on anything else.
 Arguments parse_arguments(int count, char** values);
 
 /// A scene of the source tree.
@@ -37,8 +38,9 @@ class Table {
     std::string text;
     nlohmann::json value;
   };
+  using Row = std::vector<Cell>;
   Table(std::string title, std::vector<Column> columns);
-  void add(const std::vector<Cell>& cells);
+  void add(const Row& cells);
   const nlohmann::json& rows() const { return rows_; }
   const std::string& title() const { return title_; }
 

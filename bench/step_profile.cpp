@@ -22,6 +22,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 using namespace vinculum;
 using namespace vinculum::bench;
@@ -32,7 +33,8 @@ struct Clocked {
   double seconds = 0;
   std::int64_t calls = 0, iterations = 0;
 };
-std::array<Clocked, 2> clocked;  // by the order in which the integrator makes its solvers
+std::map<std::string, Clocked> by_method;  // what finished the solves of the velocities
+std::array<Clocked, 2> clocked;            // by the order in which the integrator makes its solvers
 std::size_t made = 0;
 const solvers::SolverType* wrapped = nullptr;
 
@@ -43,12 +45,21 @@ class ClockedSolver final : public solvers::Solver {
              solvers::Solution& solution) override {
     const double begin = cpu_now();
     solver_->solve(problem, settings, solution);
-    clock_.seconds += cpu_now() - begin;
-    clock_.iterations += solution.report.iterations;
-    ++clock_.calls;
+    const double seconds = cpu_now() - begin;
+    book(seconds, solution.report, clock_);
+    if (&clock_ != &clocked[0]) return;
+    std::string method(solution.report.method);
+    if (solution.report.status != solvers::Status::solved) method += ", unsolved";
+    book(seconds, solution.report, by_method[method]);
   }
 
  private:
+  static void book(double seconds, const solvers::Report& report, Clocked& clock) {
+    clock.seconds += seconds;
+    clock.iterations += report.iterations;
+    ++clock.calls;
+  }
+
   std::unique_ptr<solvers::Solver> solver_;
   Clocked& clock_;
 };
@@ -88,14 +99,17 @@ trace::Header header_of(const model::Model& model) {
   return header;
 }
 
-void profile(const std::string& scene, const Arguments& arguments, Table& table) {
-  const model::Model model = load_scene(scene);
+void profile(const std::string& scene, const Arguments& arguments, Table& table, std::vector<Table::Row>& methods) {
+  model::Model model = load_scene(scene);
+  if (!arguments.solver.empty()) model.run.solver = arguments.solver;
   const system::System system(model);
   system::State state = make_initial_state(model, system);
   const double dt = model.run.dt;
   clocked = {};
+  by_method.clear();
   made = 0;
   wrapped = solvers::find_solver_type(model.run.solver);
+  if (!wrapped) throw base::InputError("--solver: found an unknown name, expected one of `vinculum list solvers`");
   const solvers::SolverType clocked_type{wrapped->name, wrapped->text, []() -> std::unique_ptr<solvers::Solver> {
                                            return std::make_unique<ClockedSolver>();
                                          }};
@@ -138,12 +152,18 @@ void profile(const std::string& scene, const Arguments& arguments, Table& table)
              cell(static_cast<double>(clocked[0].iterations) / count),
              cell(static_cast<double>(clocked[1].calls) / count),
              cell(static_cast<double>(clocked[1].iterations) / count)});
+  for (const auto& [method, clock] : by_method) {
+    const auto calls = static_cast<double>(clock.calls);
+    methods.push_back({cell(scene), cell(method), cell(calls), cell(1e3 * clock.seconds / calls),
+                       cell(static_cast<double>(clock.iterations) / calls),
+                       cell(100 * clock.seconds / clocked[0].seconds)});
+  }
 }
 
 }  // namespace
 
 int main(int count, char** values) {
-  Arguments arguments = parse_arguments(count, values);
+  const Arguments arguments = parse_arguments(count, values);
   print_machine();
   const base::ThreadLimit limit(1);
   Table table("our step, 1 thread, CPU ms per step (share of the step; trace is beside the step)",
@@ -160,8 +180,16 @@ int main(int count, char** values) {
                {"iterations", "iter.", 8},
                {"projection_solves", "proj.", 6},
                {"projection_iterations", "p. iter.", 8}});
+  std::vector<Table::Row> methods;
   for (const char* scene : {"slope_stick", "pyramid", "pyramid_large", "pour_100", "pour_1000", "pour_spheres"}) {
-    if (std::string(scene).find(arguments.scene) != std::string::npos) profile(scene, arguments, table);
+    if (std::string(scene).find(arguments.scene) != std::string::npos) profile(scene, arguments, table, methods);
   }
-  write_json(arguments, "step_profile", {&table});
+  Table by("what finished the solves", {{"scene", "scene", 14},
+                                        {"method", "method", 24},
+                                        {"solves", "solves", 8},
+                                        {"ms", "ms each", 8},
+                                        {"iterations", "iter. each", 8},
+                                        {"share", "% of time", 8}});
+  for (const Table::Row& row : methods) by.add(row);
+  write_json(arguments, "step_profile", {&table, &by});
 }
