@@ -43,7 +43,7 @@ struct Feature {
   double sign = 1;
 };
 
-/// What a contact looks like at some configuration.
+/// What a contact looks like at some configuration: p_b − p_a = gap n, and the rate of the gap is n·(v_b(p_b) − v_a(p_a)).
 struct Kinematics {
   Vec3 n;          // unit, from a to b
   Vec3 p_a, p_b;   // surface points, world
@@ -64,8 +64,8 @@ using ContactSet = std::vector<Contact>;
 /// Gap, normal and points of a contact at the poses X_a, X_b of its bodies.
 Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b);
 
-/// Narrow phase of one pair: appends all contacts with gap <= margin (full patch) to `out`. X_a, X_b are shape poses in
-/// the world; the features come out in shape frames.
+/// Narrow phase of one pair: appends all contacts with gap <= margin (full patch) to `out`, by feature_id. X_a, X_b are shape
+/// poses in the world; the features come out in shape frames. Planes do not meet planes.
 void collide_pair(const shapes::Shape& a, const Pose& X_WA, const shapes::Shape& b, const Pose& X_WB, double margin,
                   std::vector<Contact>& out);
 

@@ -23,12 +23,17 @@ constexpr double parallel_edges = 1e-6;  // sine below which the cross product o
 /// limit.
 bool scan_faces(const Core& solid, const Core& other, Axis::From from, double bias, double limit, Axis& axis) {
   const double sign = from == Axis::From::face_a ? 1 : -1;
+  std::size_t hint = 0;  // the vertex that spoke against the face before: it often speaks against the next one too
   for (std::size_t f = 0; f < solid.face_count(); ++f) {
     const Vec3& m = solid.normals[f];
-    double low = std::numeric_limits<double>::infinity();
-    for (const Vec3& x : other.vertices) {
-      low = std::min(low, m.dot(x));
-      if (low - solid.offsets[f] <= axis.separation + bias) break;
+    const double enough = axis.separation + bias + solid.offsets[f];
+    double low = m.dot(other.vertices[hint]);
+    for (std::size_t k = 0; k < other.vertex_count() && low > enough; ++k) {
+      const double height = m.dot(other.vertices[k]);
+      if (height < low) {
+        low = height;
+        hint = k;
+      }
     }
     const double separation = low - solid.offsets[f];
     if (separation > axis.separation + bias) {
@@ -44,7 +49,7 @@ struct Arc {
   bool full;      // edge of a segment: the whole great circle
 };
 
-Arc arc(const Core& core, std::size_t edge) {
+Arc arc(const Core& core, int edge) {
   const auto& faces = core.solid->edge_faces[edge];
   if (faces[0] < 0) return {Vec3::Zero(), Vec3::Zero(), true};
   return {core.normals[faces[0]], core.normals[faces[1]], false};
@@ -64,12 +69,42 @@ bool arcs_cross(const Arc& a, const Vec3& e_a, const Arc& b, const Vec3& e_b) {
   return (cross.dot(a.from + a.to) > 0) == (cross.dot(b.from + b.to) < 0);
 }
 
+// The edges of a pair that is the best axis, with separation s, are |s| apart, and s is between the best found so far
+// and the limit. So only edges within that reach of both solids count, which for large hulls are few.
+void edges_within(const Core& core, const Vec3& low, const Vec3& high, std::vector<int>& edges) {
+  edges.clear();
+  for (std::size_t k = 0; k < core.edge_count(); ++k) {
+    const Vec3& p = core.vertices[core.solid->edges[k][0]];
+    const Vec3& q = core.vertices[core.solid->edges[k][1]];
+    const bool apart = (p.cwiseMin(q).array() > high.array()).any() || (p.cwiseMax(q).array() < low.array()).any();
+    if (!apart) edges.push_back(static_cast<int>(k));
+  }
+}
+
+void near_edges(const Core& a, const Core& b, double reach, std::vector<int>& edges_a, std::vector<int>& edges_b) {
+  const auto bounds = [](const Core& core, Vec3& low, Vec3& high) {
+    low = high = core.vertices[0];
+    for (const Vec3& x : core.vertices) {
+      low = low.cwiseMin(x);
+      high = high.cwiseMax(x);
+    }
+  };
+  Vec3 low_a, high_a, low_b, high_b;
+  bounds(a, low_a, high_a);
+  bounds(b, low_b, high_b);
+  const Vec3 low = low_a.cwiseMax(low_b).array() - reach, high = high_a.cwiseMin(high_b).array() + reach;
+  edges_within(a, low, high, edges_a);
+  edges_within(b, low, high, edges_b);
+}
+
 bool scan_edges(const Core& a, const Core& b, double bias, double limit, Axis& axis) {
-  for (std::size_t i = 0; i < a.edge_count(); ++i) {
+  thread_local std::vector<int> edges_a, edges_b;
+  near_edges(a, b, 1.001 * std::max(std::abs(axis.separation), std::abs(limit)) + bias, edges_a, edges_b);
+  for (const int i : edges_a) {
     const Vec3 e_a = a.edge_direction(i);
     const Arc arc_a = arc(a, i);
     const Vec3& x_a = a.vertices[a.solid->edges[i][0]];
-    for (std::size_t j = 0; j < b.edge_count(); ++j) {
+    for (const int j : edges_b) {
       const Vec3 e_b = b.edge_direction(j);
       const Arc arc_b = arc(b, j);
       if (!arcs_cross(arc_a, e_a, arc_b, e_b)) continue;
@@ -81,7 +116,7 @@ bool scan_edges(const Core& a, const Core& b, double bias, double limit, Axis& a
       if (outward < 0) n = -n;
       const double separation = n.dot(b.vertices[b.solid->edges[j][0]] - x_a);
       if (separation > axis.separation + bias) {
-        axis = {Axis::From::edges, static_cast<int>(i), static_cast<int>(j), separation, n};
+        axis = {Axis::From::edges, i, j, separation, n};
         if (separation > limit) return false;
       }
     }

@@ -27,7 +27,8 @@ constexpr double flat = 1e-4;         // sine of the angle between two faces tha
 constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
 constexpr double band = 1e-5;         // thickness of walls, relative to the size
 constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
-constexpr double same = 1e-12;        // relative difference of heights that is none
+constexpr double chosen = 4e-10;  // what the preference in the choice of the axis may cost, relative (core_axis.cpp)
+constexpr double same = 1e-12;    // relative difference of heights that is none
 
 /// Face whose normal is nearest to n; −1 without faces.
 int facing(const Core& core, const Vec3& n) {
@@ -205,10 +206,9 @@ void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out)
     patch.drop_crossing(axis.i, axis.j);
     add_crossing(a, b, axis, out);
     patch.emit(out);
-  } else if (!patch.empty()) {
-    patch.emit(out);
   } else {
-    add_lowest(a, b, X_AB, axis, out);
+    if (patch.lowest() > axis.separation + chosen * size) add_lowest(a, b, X_AB, axis, out);
+    patch.emit(out);
   }
 }
 

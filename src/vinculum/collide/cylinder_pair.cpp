@@ -106,13 +106,13 @@ class TwoCylinders {
   void offer_rims() {
     for (Vec3 n : {best_.n, c_.norm() > 0 ? Vec3(c_.normalized()) : best_.n}) {
       double s = separation(n);
-      for (int k = 0; k < 40; ++k) {
+      for (int k = 0; k < 12; ++k) {
         const Vec3 step = newton_step(n, s);
         if (step.norm() < 1e-15) break;
         double scale = 1;
         Vec3 trial = n;
         double s_trial = s;
-        for (; scale > 1e-10; scale /= 2) {
+        for (; scale > 0.01; scale /= 2) {
           trial = (n + scale * step).normalized();
           s_trial = separation(trial);
           if (s_trial > s) break;
@@ -158,6 +158,7 @@ class TwoCylinders {
       return;
     }
     if (!add_stretch(n)) add_lines(n, a_.support(n), b_.support(R_.transpose() * -n));
+    out_.avoid_last();
     if (sine_a < nearly_flat && sine_a <= sine_b) {
       add_over_a(n.z() < 0 ? -1 : 1);
     } else if (sine_b < nearly_flat) {

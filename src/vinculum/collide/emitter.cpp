@@ -4,6 +4,7 @@
 // A contact is evaluated in the order of the caller, so that evaluate() reproduces it bit for bit.
 #include "vinculum/collide/emitter.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace vinculum::collide {
@@ -50,8 +51,18 @@ double Emitter::add(std::uint32_t id, const Feature& feature) {
   contact.feature = flipped_ ? flip(feature) : feature;
   contact.at = flipped_ ? evaluate(contact.feature, X_b_, X_a_) : evaluate(contact.feature, X_a_, X_b_);
   const double gap = contact.at.gap;
-  if (!(gap <= margin_)) out_.pop_back();
+  const bool avoided =
+      avoided_radius_ >= 0 && (0.5 * (contact.at.p_a + contact.at.p_b) - avoided_).norm() <= avoided_radius_;
+  if (!(gap <= margin_) || avoided) out_.pop_back();
   return gap;
+}
+
+// A meeting of edges and the clipped point of a patch tilted against it by 0.05 are less than 0.1 gap apart.
+void Emitter::avoid_last() {
+  if (out_.size() == first_) return;
+  const Kinematics& last = out_.back().at;
+  avoided_ = 0.5 * (last.p_a + last.p_b);
+  avoided_radius_ = 0.1 * std::abs(last.gap) + 1e-9;
 }
 
 double Emitter::face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b) {

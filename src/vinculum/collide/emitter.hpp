@@ -44,10 +44,18 @@ class Emitter {
   const Pose& X_b() const { return X_b_; }
 
   /// The same with the two bodies in the other order.
-  Emitter turned() const { return {X_b_, X_a_, margin_, !flipped_, out_}; }
+  Emitter turned() const {
+    Emitter other(X_b_, X_a_, margin_, !flipped_, out_);
+    other.avoided_ = avoided_;
+    other.avoided_radius_ = avoided_radius_;
+    return other;
+  }
 
   /// Adds the contact if its gap is at most the margin; returns the gap.
   double add(std::uint32_t id, const Feature& feature);
+
+  /// From now on leaves out contacts at the place of the last one added: the same meeting seen with another normal.
+  void avoid_last();
 
   // The kinds by name. Points and directions in the frames of their shapes; n from a to b.
   double face_a(std::uint32_t id, const Vec3& n_a, const Vec3& P_a, const Vec3& P_b, double rounding_b = 0);
@@ -58,6 +66,9 @@ class Emitter {
   double margin_;
   bool flipped_;
   std::vector<Contact>& out_;
+  std::size_t first_ = out_.size();
+  Vec3 avoided_ = Vec3::Zero();
+  double avoided_radius_ = -1;
 };
 
 }  // namespace vinculum::collide

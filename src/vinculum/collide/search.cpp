@@ -61,6 +61,12 @@ Vec3 world_half(const shapes::Shape& shape, const Block& block, const algebra::Q
   return R.toRotationMatrix().cwiseAbs() * block.half;
 }
 
+void prefetch(const system::Collider* collider, const Pose* pose) {
+  __builtin_prefetch(collider);
+  __builtin_prefetch(reinterpret_cast<const char*>(collider) + 64);
+  __builtin_prefetch(pose);
+}
+
 bool is_identity(const Pose& X) { return X.p.isZero(0) && X.R.vec().isZero(0); }
 
 }  // namespace
@@ -168,6 +174,8 @@ void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
   ContactSet& list = w.found[chunk];
   list.clear();
   for (std::size_t k = begin; k < end; ++k) {
+    // The second shapes are scattered over memory; ask for them some pairs ahead.
+    if (k + 8 < end) prefetch(&system_.shapes[w.pairs[k + 8][1]], &w.poses[w.pairs[k + 8][1]]);
     const auto [i, j] = w.pairs[k];
     const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
     if (!system_.may_touch(a.body, b.body)) continue;

@@ -4,11 +4,12 @@
 // Moreau's time-stepping in midpoint form: drift – kick – drift, all percussions of the step at its middle.
 //
 //   1  q_m = Φ(dt/2; q_k, p_k)
-//   2  p_f = p_k + dt h(q_m);  active: g_m + dt/2 γ_N(q_m, p_f) <= 0, up to the accuracy of a gap: two bodies that rest on
+//   2  p_f = p_k + dt h(q_m);  active: g_m + dt/2 γ_N(q_m, p_f) <= 0, up to the accuracy of a gap: two bodies that rest
+//   on
 //      one another fall alike, so γ_N(q_m, p_f) = 0 there and round-off must not decide
 //   3  mode and offset of each active contact from the node (q_k, p_k)                               modes.hpp
 //   4  solve  ξ = γ(q_m, p_f + W Λ) + offset,  −ξ_i ∈ N_{C_i}(Λ_i);   p_{k+1} = p_f + W Λ
-//   5  an inactive contact with g_m + dt/2 γ_N(q_m, p_{k+1}) < 0 becomes active, back to 4 (only ever add)
+//   5  if an inactive contact has g_m + dt/2 γ_N(q_m, p_{k+1}) < 0: more contacts, back to 4 (only ever add)
 //   6  q* = Φ(dt/2; q_m, p_{k+1});   q_{k+1} = projection of q* to g >= 0, p untouched              projection.hpp
 //
 // Energy, exactly, for constant h:  E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_pos,  W_pos the change of T + V by the
@@ -33,7 +34,9 @@ using system::world;
 namespace {
 
 constexpr double margin_factor = 1.5;  // room for speeds to grow in the solve before the search must be repeated
+constexpr double near_factor = 0.1;    // part of the worst missed gap within which other contacts join
 constexpr double closed_factor = 4;    // a gap below so many tau_g counts as closed when contacts are activated
+constexpr double polish_below = 1e-7;  // who asks for less does not mind creep at that level
 constexpr int search_rounds = 8;       // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
@@ -64,9 +67,12 @@ class Moreau final : public Integrator {
   void set_margins();
   bool widen_margins();
   void find_candidates();
-  bool activate(bool after_solve);
+  double end_gap(const Contact& contact, const motion::Velocity& velocity) const;
+  void activate(bool repeated);
+  bool activate_missed();
   Block describe(const Contact& contact, const ContactKey& key) const;
   void solve();
+  void keep_impulses();
   void write_record(const State& state, StepRecord& record) const;
 
   const system::System& system_;
@@ -84,6 +90,7 @@ class Moreau final : public Integrator {
   std::vector<double> margin_;
   collide::ContactSet candidates_, rods_;
   std::vector<char> active_;
+  std::vector<double> end_gaps_;
   std::vector<Block> blocks_;
   contact::ContactProblem problem_;
   solvers::Solution solution_;
@@ -107,25 +114,38 @@ void Moreau::predict(const State& state) {
   thresholds_ = thresholds(system_, at_node_, q_k_, settings_.dt, settings_.tol);
 }
 
-/// A contact can close in the second half of the step only if its gap at q_m is below dt/2 times the speeds.
+/// A contact can close in the second half of the step only if its gap at q_m is below dt/2 times the speeds. A slow
+/// body may be struck: it gets the margin of the fastest, up to a quarter of its size.
 void Moreau::set_margins() {
   margin_.resize(system_.body_count());
+  double fastest = 0;
   for (std::size_t b = 0; b < margin_.size(); ++b) {
     const double speed = std::max(speed_bound(system_, at_node_, b), speed_bound(system_, free_, b));
     margin_[b] = margin_factor * 0.5 * settings_.dt * speed;
+    fastest = std::max(fastest, margin_[b]);
+  }
+  for (std::size_t b = 0; b < margin_.size(); ++b) {
+    margin_[b] = std::max(margin_[b], std::min(fastest, 0.25 * system_.bodies.size[b]));
   }
 }
 
-/// True if the solve made a body faster than its margin allows for.
+/// True if the solve made a body faster than its margin allows for. Then all bodies that touch something get the margin
+/// of the fastest, so that a blow through a heap costs one more search, not one per layer.
 bool Moreau::widen_margins() {
   bool widened = false;
+  double fastest = 0;
   for (std::size_t b = 0; b < margin_.size(); ++b) {
     const double needed = 0.5 * settings_.dt * speed_bound(system_, after_, b);
-    if (needed <= margin_[b]) continue;
-    margin_[b] = margin_factor * needed;
-    widened = true;
+    fastest = std::max(fastest, needed);
+    if (needed > margin_[b]) widened = true;
   }
-  return widened;
+  if (!widened) return false;
+  for (const Block& block : blocks_) {
+    for (const int body : {block.frame.body_a, block.frame.body_b}) {
+      if (body != world) margin_[static_cast<std::size_t>(body)] = margin_factor * fastest;
+    }
+  }
+  return true;
 }
 
 void Moreau::find_candidates() {
@@ -135,18 +155,42 @@ void Moreau::find_candidates() {
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, q_m_));
 }
 
-/// Marks contacts that would be closed at the end of the step; true if any is new.
-bool Moreau::activate(bool after_solve) {
-  const motion::Velocity& velocity = after_solve ? after_ : free_;
-  bool any = false;
+double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity) const {
+  const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
+  return contact.at.gap + 0.5 * settings_.dt * contact::local_velocity(frame, velocity).x();
+}
+
+/// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
+/// solve when the search was repeated; and those that pressed in the last solve, unless they fly apart.
+void Moreau::activate(bool repeated) {
+  const double closed = closed_factor * thresholds_.tau_g;
+  warm_start_.rewind();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Contact& contact = candidates_[i];
+    const ContactKey key{contact.shape_a, contact.shape_b, contact.feature_id};
+    const bool pressed = warm_start_.find(key).squaredNorm() > 0;
+    active_[i] = end_gap(contact, free_) < closed || (repeated && end_gap(contact, after_) < closed) ||
+                 (pressed && describe(contact, key).mode != Mode::impact);
+  }
+}
+
+/// True if the solve would close contacts that were left out. They become active, and with them those that come about
+/// as close to closing: a contact that only lands takes no impulse unless it closes, and a blow through a heap is
+/// followed in few solves instead of layer by layer.
+bool Moreau::activate_missed() {
+  double worst = 0;
+  end_gaps_.resize(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     if (active_[i]) continue;
-    const Contact& contact = candidates_[i];
-    const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
-    const double end_gap = contact.at.gap + 0.5 * settings_.dt * contact::local_velocity(frame, velocity).x();
-    if (end_gap < (after_solve ? -1 : closed_factor) * thresholds_.tau_g) active_[i] = 1, any = true;
+    end_gaps_[i] = end_gap(candidates_[i], after_);
+    worst = std::max(worst, -end_gaps_[i]);
   }
-  return any;
+  if (worst <= thresholds_.tau_g) return false;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (active_[i] || end_gaps_[i] > near_factor * worst) continue;
+    active_[i] = end_gaps_[i] < -thresholds_.tau_g || describe(candidates_[i], {}).mode != Mode::impact;
+  }
+  return true;
 }
 
 /// Frame, node view, mode and law of an active contact.
@@ -199,11 +243,20 @@ void Moreau::solve() {
   }
   for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
 
-  solver_->solve(problem_, {.tol = settings_.tol}, solution_);
+  solver_->solve(problem_, {.tol = settings_.tol, .polish = settings_.tol <= polish_below}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) add_impulse(blocks_[i].frame, solution_.Lambda[i], p_1_, l_1_);
   motion::velocity(system_, q_m_, p_1_, l_1_, after_);
+}
+
+/// The next solve starts from here, be it of this step or of the next.
+void Moreau::keep_impulses() {
+  warm_start_.begin_update();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * solution_.Lambda[i]);
+  }
+  warm_start_.end_update();
 }
 
 void Moreau::write_record(const State& state, StepRecord& record) const {
@@ -229,20 +282,15 @@ void Moreau::step(State& state, StepRecord& record) {
   set_margins();
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates();
-    activate(false);
+    activate(round > 0);
     do {
       solve();
-    } while (activate(true));
+      keep_impulses();
+    } while (activate_missed());
     if (!widen_margins()) break;
   }
   write_record(state, record);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, q_m_, at_mid_, after_, record.ledger);
-
-  warm_start_.begin_update();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * solution_.Lambda[i]);
-  }
-  warm_start_.end_update();
 
   state.p = p_1_;
   state.l = l_1_;

@@ -12,7 +12,10 @@ namespace {
 constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
-constexpr int kPolish = 6;  // factorisations
+constexpr int kAcceleratedChunks = 5;   // on long runs acceleration can cycle
+constexpr int kPolish = 6;              // factorisations
+constexpr double kLoose = 1e-7;         // a tolerance above it is reached by sweeps sooner than by Newton steps
+constexpr double kFlopsPerSweep = 500;  // a sweep over one block takes as long as so many flops of a factorisation
 
 }  // namespace
 
@@ -84,8 +87,9 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   return judge();
 }
 
-// Chunks of 20 sweeps, accelerated but for the last of each; goes on while the rest is predicted to take 60 or less.
-bool Portfolio::sweep_chunks(int most, bool while_fast) {
+// Chunks of 20 sweeps; the first five are accelerated but for the last sweep of each. Goes on while the rest is
+// predicted to take no more than `patience` sweeps.
+bool Portfolio::sweep_chunks(int most, double patience) {
   if (!sweeper_ready_) sweeper_.prepare(scaled_);
   sweeper_ready_ = true;
   anderson_.reset(scaled_.size());
@@ -93,10 +97,10 @@ bool Portfolio::sweep_chunks(int most, bool while_fast) {
   double last = best_error_;
   for (int chunk = 0; chunk < most && budget() >= kChunk; ++chunk) {
     for (int k = 1; k <= kChunk; ++k) {
-      sweeper_.start(r_);
+      if (k == 1 || chunk < kAcceleratedChunks) sweeper_.start(r_);
       before_ = r_;
       sweeper_.sweep(r_);
-      if (k == kChunk) break;
+      if (k == kChunk || chunk >= kAcceleratedChunks) continue;
       anderson_.accelerate(before_, r_);
       make_admissible(scaled_, r_);
     }
@@ -107,7 +111,7 @@ bool Portfolio::sweep_chunks(int most, bool while_fast) {
     keep_if_better(r_, error, "nsgs");
     if (best_error_ <= target_ && judge()) return true;
     const double rate = std::log(last / error);  // per chunk
-    if (while_fast && !(rate > 0 && kChunk * std::log(error / target_) <= 60 * rate)) break;
+    if (chunk > 0 && !(rate > 0 && kChunk * std::log(error / target_) <= patience * rate)) break;
     last = error;
   }
   return false;
@@ -233,11 +237,14 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
   const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
+  // Sweeps are worth it while they cost less than some fifty factorisations.
+  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 100.0, 2000.0);
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
+    if (settings.tol > kLoose && sweep_chunks(100, patience)) return true;
     if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
     if (cheap && split(1e-4, 1, 80)) return true;
-    if (sweep_chunks(5, cheap)) return true;
+    if (settings.tol <= kLoose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
     if (cheap && !warm && newton(start_, 0.1, 30)) return true;
     if (bearable && interior(40)) return true;
     if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
@@ -246,7 +253,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  if (solved && settings.polish) {
+  if (solved && settings.polish && warm) {  // a state that comes to rest is warm from its second step on
     cheap ? polish() : sweep_on();
     judge();
   }

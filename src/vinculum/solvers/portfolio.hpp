@@ -36,7 +36,7 @@ class Portfolio {
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
   bool judge();
   bool split(double alpha, double omega, int steps);
-  bool sweep_chunks(int most, bool while_fast);
+  bool sweep_chunks(int most, double patience);
   bool sweep_plain();
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps);
