@@ -14,11 +14,12 @@ using namespace vinculum::bench;
 namespace {
 
 constexpr double half_a_box = 0.05;     // m: a box displaced by more has left its place
+constexpr double moving = 0.3;          // m/s: a fall of 5 mm
 constexpr std::size_t first_steps = 5;  // not at rest yet: cold start, contacts appear
 
 std::string verdict(const Trial& trial, const model::Model& model) {
   if (!trial.end.finite) return "exploded";
-  const std::string still = trial.end.creep < half_a_box ? "stands" : "fell";
+  const std::string still = trial.end.creep >= half_a_box ? "fell" : trial.end.speed >= moving ? "falling" : "stands";
   return trial.whole ? still : fmt::format("{} (to {:.3g} of {:.3g} s)", still, trial.t, model.run.until);
 }
 
