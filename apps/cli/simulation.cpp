@@ -36,6 +36,9 @@ model::Run settings_of(const model::Model& model, const Options& options) {
   if (options.record_every) run.record_every = *options.record_every;
   if (options.integrator) run.integrator = *options.integrator, run.integrator_place = {"command line", 0, 0};
   if (options.solver) run.solver = *options.solver, run.solver_place = {"command line", 0, 0};
+  for (const auto& [name, value] : {std::pair{"--until", run.until}, {"--dt", run.dt}, {"--tol", run.tol}}) {
+    if (!std::isfinite(value)) throw base::InputError(fmt::format("{}: found {}, expected a finite number", name, value));
+  }
   return run;
 }
 

@@ -19,10 +19,10 @@ ThreadLimit::ThreadLimit(int threads) {
 
 ThreadLimit::~ThreadLimit() = default;
 
-void parallel_chunks(std::size_t n, std::size_t grain,
-                     const std::function<void(std::size_t, std::size_t, std::size_t)>& body) {
+void run_chunks(std::size_t n, std::size_t grain, void (*body)(void*, std::size_t, std::size_t, std::size_t),
+                void* context) {
   const std::size_t chunks = (n + grain - 1) / grain;
-  auto run = [&](std::size_t chunk) { body(chunk, chunk * grain, std::min(n, (chunk + 1) * grain)); };
+  auto run = [&](std::size_t chunk) { body(context, chunk, chunk * grain, std::min(n, (chunk + 1) * grain)); };
   if (chunks <= 1) {
     if (chunks == 1) run(0);
     return;

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
+#include <type_traits>
 
 namespace vinculum::base {
 
@@ -24,9 +24,20 @@ class ThreadLimit {
   std::unique_ptr<Control> control_;
 };
 
+/// What parallel_chunks calls: a plain function and its context, so that nothing is allocated.
+void run_chunks(std::size_t n, std::size_t grain,
+                void (*body)(void* context, std::size_t chunk, std::size_t begin, std::size_t end), void* context);
+
 /// body(chunk, begin, end) for every chunk [begin, end) of at most `grain` indices of [0, n). A range of a single chunk
 /// runs on the calling thread.
-void parallel_chunks(std::size_t n, std::size_t grain,
-                     const std::function<void(std::size_t chunk, std::size_t begin, std::size_t end)>& body);
+template <class Body>
+void parallel_chunks(std::size_t n, std::size_t grain, Body&& body) {
+  run_chunks(
+      n, grain,
+      [](void* b, std::size_t chunk, std::size_t begin, std::size_t end) {
+        (*static_cast<std::remove_reference_t<Body>*>(b))(chunk, begin, end);
+      },
+      const_cast<void*>(static_cast<const void*>(&body)));
+}
 
 }  // namespace vinculum::base

@@ -22,9 +22,9 @@ class Admissibility final : public Check {
     for (const ContactView& contact : step.contacts) {
       if (contact.bond || contact.weight == 0) continue;
       const Vec3 Lambda = contact.record->Lambda / contact.weight;
-      const double pull = std::max(0.0, -Lambda.x());
-      const double excess = std::max(0.0, Lambda.tail<2>().norm() - contact.law.mu * std::max(0.0, Lambda.x()));
-      note(scale > 0 ? std::max(pull, excess) / scale : 0, step.tol, step.t, contact.name);
+      const double pull = largest({0, -Lambda.x()});
+      const double excess = largest({0, Lambda.tail<2>().norm() - contact.law.mu * largest({0, Lambda.x()})});
+      note(scale == 0 ? 0 : largest({pull, excess}) / scale, step.tol, step.t, contact.name);
     }
   }
 };

@@ -6,6 +6,7 @@
 
 #include "vinculum/checks/replay.hpp"
 
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -13,6 +14,16 @@
 #include <string_view>
 
 namespace vinculum::checks {
+
+/// The largest of some numbers; NaN if one of them is.
+inline double largest(std::initializer_list<double> values) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const double value : values) {
+    if (!(value <= most)) most = value;
+    if (value != value) return value;
+  }
+  return most;
+}
 
 enum class Status { pass, fail, not_applicable };
 std::string_view to_string(Status status);

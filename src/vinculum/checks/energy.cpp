@@ -60,10 +60,10 @@ class Energy final : public Check {
     }
   }
   static double largest_difference(const integrators::Ledger& a, const integrators::Ledger& b) {
-    return std::max({std::abs(a.work_forces - b.work_forces), std::abs(a.work_impact - b.work_impact),
-                     std::abs(a.work_friction - b.work_friction), std::abs(a.work_bonds - b.work_bonds),
-                     std::abs(a.scheme - b.scheme), std::abs(a.kinetic - b.kinetic),
-                     std::abs(a.potential - b.potential)});
+    return largest({std::abs(a.work_forces - b.work_forces), std::abs(a.work_impact - b.work_impact),
+                    std::abs(a.work_friction - b.work_friction), std::abs(a.work_bonds - b.work_bonds),
+                    std::abs(a.scheme - b.scheme), std::abs(a.kinetic - b.kinetic),
+                    std::abs(a.potential - b.potential)});
   }
 };
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kinematics: q_{k+1} = q* + M⁻¹ W_N Π with q* = Φ(dt/2; Φ(dt/2; q_k, p_k), p_{k+1}), Π >= 0 (rods: any sign).
-// Tolerance: round-off of the coordinates, and 1 % of the shift itself where a projection took place (the sum of its
-// small rotations is taken to first order here).
+// Π g = 0: what was lifted is not lifted off. It ends within the tolerance of touching, or within a fifth of the
+// deepest overlap where several repetitions were needed (each is complementary at its own linearisation). Tolerance:
+// round-off of the coordinates, and 1 % of the shift itself where a projection took place (the sum of its small
+// rotations is taken to first order here).
 #include "vinculum/checks/check.hpp"
 
 #include <Eigen/Cholesky>
@@ -23,9 +25,17 @@ class Flight final : public Check {
     const std::size_t n = step.model.bodies.size();
     dx_.assign(n, Vec3::Zero());
     dr_.assign(n, Vec3::Zero());
+    double depth = 0;
+    for (const ContactView& contact : step.projected) {
+      if (!contact.bond) depth = std::max(depth, -contact.mid.gap);
+    }
     for (const ContactView& contact : step.projected) {
       const ContactRecord& r = *contact.record;
-      if (!contact.bond) note(r.Pi >= 0 ? 0 : -r.Pi, 0, step.t, contact.name + " (position impulse)");
+      const double size = step.pair_size(contact.body_a, contact.body_b);
+      if (!contact.bond) {
+        note(r.Pi >= 0 ? 0 : -r.Pi, 0, step.t, contact.name + " (position impulse)");
+        note(contact.gap_end / size, step.tol + 0.2 * depth / size, step.t, contact.name + " (lifted too far)");
+      }
       add(step, contact.body_a, r, -r.Pi);
       add(step, contact.body_b, r, r.Pi);
     }

@@ -89,7 +89,7 @@ class Gap final : public Check {
     auto name = [&](const model::Shape& shape) {
       return shape.body == world ? shape.name : step.body_name(shape.body);
     };
-    note(std::max(0.0, -found.value) / size, step.tol, step.t + step.dt, name(shape_a) + " - " + name(shape_b));
+    note(largest({0, -found.value}) / size, step.tol, step.t + step.dt, name(shape_a) + " - " + name(shape_b));
   }
 
   void look_at_rods(const Replay& step) {

@@ -29,7 +29,7 @@ class NaturalMap final : public Check {
       sum += part;
       if (part > largest) largest = part, worst = &contact;
     }
-    if (worst) note(scale > 0 ? std::sqrt(sum) / scale : 0, step.tol, step.t, worst->name);
+    if (worst) note(scale == 0 ? 0 : std::sqrt(sum) / scale, step.tol, step.t, worst->name);
   }
 
  private:

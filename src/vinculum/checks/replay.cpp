@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/replay.hpp"
 
+#include <fmt/core.h>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -168,8 +169,11 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
       break;
   }
   Vec3 core_a = P_a, core_b = P_b;
-  if (f.kind == FeatureKind::face_a_rim_b) core_b = P_b - f.rim * unit(n - n.dot(unit(dir_b)) * unit(dir_b));
-  if (f.kind == FeatureKind::face_b_rim_a) core_a = P_a + f.rim * unit(n - n.dot(unit(dir_a)) * unit(dir_a));
+  auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {  // the extreme point of a circle along d
+    return f.rim * unit(d - d.dot(unit(axis)) * unit(axis));
+  };
+  if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(dir_b, -n);
+  if (f.kind == FeatureKind::face_b_rim_a) core_a += on_rim(dir_a, n);
   view.gap = n.dot(core_b - core_a) - f.rounding_a - f.rounding_b;
   // The point whose position along the surface counts: the vertex, rim or ball; on its line for an edge.
   switch (f.kind) {
@@ -222,7 +226,8 @@ void Replay::set_law(ContactView& view, double tau_v) const {
   if (view.record->mode == Mode::impact) {
     offset << view.law.e_N * view.gamma_minus.x(), view.law.e_T * view.gamma_minus.tail<2>();
   } else {
-    offset.x() = view.record->mode == Mode::landing ? 2 * std::max(view.mid.gap, 0.0) / dt : view.beta.x();
+    const double closing = 2 * (view.mid.gap - std::min(view.gap_node, 0.0)) / dt + 0.5 * std::min(view.beta.x(), 0.0);
+    offset.x() = view.record->mode == Mode::landing ? closing : view.beta.x();
     if (slip <= turn + tau_v) offset.tail<2>() = view.beta.tail<2>();
   }
   view.xi = view.gamma_plus + offset;
@@ -244,6 +249,15 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   ContactView view;
   view.record = &contact;
   view.bond = contact.shape_a < 0;
+  const std::size_t known = view.bond ? model.rods.size() : model.shapes.size();
+  const bool exists =
+      contact.shape_b >= 0 && static_cast<std::size_t>(std::max(contact.shape_a, contact.shape_b)) < known;
+  if (!exists || (!view.bond && contact.shape_a >= contact.shape_b) || (view.bond && contact.shape_a != -1)) {
+    throw base::InputError(
+        fmt::format("trace: contact.shapes: found ({}, {}), expected two shapes of its scene, the "
+                    "smaller first, or (-1, rod)",
+                    contact.shape_a, contact.shape_b));
+  }
   if (view.bond) {
     const model::Rod& rod = model.rods.at(static_cast<std::size_t>(contact.shape_b));
     view.body_a = rod.a;
@@ -261,6 +275,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   const int a = view.body_a, b = view.body_b;
   if (contact.mode == Mode::projected) {
     view.mid = view_of(contact, a, b, q_star, contact.t1);
+    view.gap_end = view_of(contact, a, b, q_1, contact.t1).gap;
     return view;
   }
   view.mid = view_of(contact, a, b, q_m, contact.t1);
@@ -275,7 +290,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
 
   // The mode may fall either way where a threshold is met to within a factor 2.
   auto decide = [&](double factor) {
-    const double v = factor * tau_v, g = factor * tau_g, gamma_N = view.gamma_node.x();
+    const double v = factor * tau_v + 2 * std::abs(view.beta.x()), g = factor * tau_g, gamma_N = view.gamma_node.x();
     if (std::max(node.gap, 0.0) + dt * gamma_N < -dt * v && view.gamma_minus.x() < 0) return Mode::impact;
     if (node.gap <= g && gamma_N <= v) return Mode::held;
     return Mode::landing;
@@ -312,6 +327,12 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   converged = fly(q_m, p_k, 0.5 * dt, q_e) && converged;
   converged = fly(q_m, p_1, 0.5 * dt, q_star) && converged;
   apply_forces();
+
+  lift = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    lift = std::max(lift, (q_1.x[b] - q_star.x[b]).norm() + (q_1.R[b] - q_star.R[b]).norm() * size[b]);
+  }
+  record_every = reader.header().record_every;
 
   const double tau_v = tol * (speed + dt * model.gravity.norm());
   const double tau_g = dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * coordinate;

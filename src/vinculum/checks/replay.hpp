@@ -45,6 +45,7 @@ struct ContactView {
   model::Pair law;  // mu, e_N, e_T
   LocalView mid;    // at q_m, from the recorded features
   double gap_node = 0;
+  double gap_end = 0;  // projected contacts: at q_{k+1}
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
        beta = Vec3::Zero();
   bool mode_agrees = true;  // the recorded mode follows from the node, whichever way the thresholds round
@@ -72,6 +73,8 @@ class Replay {
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
+  double lift = 0;       // largest displacement of a body point from q* to q_{k+1}, m
+  int record_every = 1;  // of the trace
 
   Solid solid(std::size_t shape, const Placement& q) const;
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;

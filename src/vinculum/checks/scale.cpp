@@ -15,7 +15,7 @@ double law_scale(const Replay& step) {
     xi += (contact.weight * contact.xi.head(contact.rows)).squaredNorm();
     Lambda += (contact.record->Lambda.head(contact.rows) / contact.weight).squaredNorm();
   }
-  return std::sqrt(std::max({c, Lambda, xi}));
+  return std::sqrt(c != c || xi != xi || Lambda != Lambda ? c + xi + Lambda : std::max({c, Lambda, xi}));
 }
 
 }  // namespace vinculum::checks

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first recorded state of a whole run is the initial state the scene describes: x = p + R c, R, v, w.
-// A trace that starts later (record_every > 1 still records step 0) is not judged here.
+// A trace without step 0 is refuted: nobody can tell what came before.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -18,10 +18,9 @@ class Start final : public Check {
  public:
   Start() { outcome.unit = "relative"; }
   void look(const Replay& step) override {
-    if (step.record.step != 0) {
-      if (outcome.status == Status::not_applicable) outcome.why_not = "the trace does not hold step 0";
-      return;
-    }
+    if (!first_) return;
+    first_ = false;
+    note(step.record.step == 0 ? 0 : 1, 0, step.t, "the first recorded step");
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
       const model::Body& body = step.model.bodies[b];
       const Vec3 x = body.X_WB.p + body.X_WB.R * body.com;
@@ -31,9 +30,12 @@ class Start final : public Check {
           (body.v_WB - step.before.v[b]).norm() / (1e-300 + body.v_WB.norm() + step.before.v[b].norm());
       const Vec3 w = body.particle ? Vec3(Vec3::Zero()) : body.w_WB;
       const double spin = (w - step.before.w[b]).norm() / (1e-300 + w.norm() + step.before.w[b].norm());
-      note(std::max({(x - step.before.x[b]).norm() / scale, turn, velocity, spin}), 1e-12, step.t, body.name);
+      note(largest({(x - step.before.x[b]).norm() / scale, turn, velocity, spin}), 1e-12, step.t, body.name);
     }
   }
+
+ private:
+  bool first_ = true;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@
 namespace vinculum::collide {
 namespace {
 
-constexpr double no_tilt = 1e-8;
+constexpr double no_tilt = 1e-7;  // sine below which the lowest point of a rim is known too badly to follow it
 constexpr double cap_faces_down = 0.5;  // cosine: below it the cap adds no points
 constexpr double cap_is_flat = 0.05;    // sine of the tilt up to which borders are looked at
 
@@ -55,7 +55,9 @@ class CylinderOverRegion {
   Vec3 foot(const Vec3& x) const { return X_BA_ * (x - region_.height(x) * region_.m); }
   static std::uint32_t id(int part, int index) { return feature_id(Meeting::curved, part, index); }
 
+  /// The lowest point of a slice. Of a slice that lies flat it is a material point like any other.
   void add_slice(int part, double z) {
+    if (sine_ <= no_tilt) return add_point(id(part, region_.index), r_ * w_ + Vec3(0, 0, z));
     Feature feature;
     feature.kind = FeatureKind::face_b_rim_a;
     feature.P_a = Vec3(0, 0, z);

@@ -25,9 +25,10 @@ std::string_view to_string(Mode mode) {
 
 Mode decide_mode(const NodeView& view, double dt, const Thresholds& thresholds) {
   const double gamma_N = view.gamma_node.x();
-  const bool closes = std::max(view.gap_node, 0.0) + dt * gamma_N < -dt * thresholds.tau_v;
+  const double tau_v = thresholds.tau_v + 2 * std::abs(view.beta.x());
+  const bool closes = std::max(view.gap_node, 0.0) + dt * gamma_N < -dt * tau_v;
   if (closes && view.gamma_minus.x() < 0) return Mode::impact;
-  if (view.gap_node <= thresholds.tau_g && gamma_N <= thresholds.tau_v) return Mode::held;
+  if (view.gap_node <= thresholds.tau_g && gamma_N <= tau_v) return Mode::held;
   return Mode::landing;
 }
 
@@ -40,7 +41,9 @@ Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e
     offset.tail<2>() = e_T * view.gamma_minus.tail<2>();
     return offset;
   }
-  offset.x() = mode == Mode::landing ? 2 * std::max(view.gap_mid, 0.0) / dt : view.beta.x();
+  offset.x() = mode == Mode::landing
+                   ? 2 * (view.gap_mid - std::min(view.gap_node, 0.0)) / dt + 0.5 * std::min(view.beta.x(), 0.0)
+                   : view.beta.x();
   if (sticks) offset.tail<2>() = view.beta.tail<2>();
   return offset;
 }

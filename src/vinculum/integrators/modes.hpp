@@ -8,11 +8,14 @@
 //   a constant momentum. Each γ is taken in the contact's own frame at that configuration, so β holds the centripetal
 //   part of a pivoting edge and the turning normal of a curved or moving surface.
 //
-//   impact   max(g_k, 0) + dt γ_kN < −dt τ_v and γ⁻_N < 0   ξ = (γ⁺_N + e_N γ⁻_N, γ⁺_T + e_T γ⁻_T)
-//   held     else g_k <= τ_g and γ_kN <= τ_v               ξ = (γ⁺_N + β_N, γ⁺_T + s β_T)
-//   landing  else                                         ξ = (γ⁺_N + 2 max(g_m, 0)/dt, γ⁺_T + s β_T)
-//   bond                                                  ξ = γ⁺_N + β_N
-//   s = 1 if |γ_kT| <= |β_T| + τ_v (sticks at the node), else 0: a sliding contact must not be turned.
+//   impact   max(g_k, 0) + dt γ_kN < −dt τ and γ⁻_N < 0     ξ = (γ⁺_N + e_N γ⁻_N, γ⁺_T + e_T γ⁻_T)
+//   held     else g_k <= τ_g and γ_kN <= τ                  ξ = (γ⁺_N + β_N, γ⁺_T + s β_T)
+//   landing  else                                           ξ = (γ⁺_N + 2 (g_m − min(g_k, 0))/dt + min(β_N, 0)/2, γ⁺_T
+//   + s β_T) bond                                                  ξ = γ⁺_N + β_N τ = τ_v + 2 |β_N|: on a curved or
+//   turning surface a held contact has γ_kN = O(dt²) at the node, below the turning of its normal in one step; it is no
+//   impact. Landing closes the gap at the end of the step, with its curvature where that brings the surface nearer; an
+//   overlap at the node is left to the projection. s = 1 if |γ_kT| <= |β_T| + τ_v (sticks at the node), else 0: a
+//   sliding contact must not be turned.
 //
 // ‘held’ asks for γ = 0 at the node q_{k+1}, not at q_m: with γ⁺ = 0 a pivoting edge gains energy at order 1, a bead on
 // a ring too; with β both are of order 2. For a bead sliding on a ring γ_N(q_k) = 0 makes γ⁺_N = −γ⁻_N: no work.

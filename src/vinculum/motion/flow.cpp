@@ -16,10 +16,8 @@ namespace {
 constexpr std::size_t bodies_per_chunk = 256;
 
 /// Ω̄ of one step of Euler's equations: Newton on F(Π₁) = Π₁ − Π − t Π̄ × I⁻¹Π̄, dF = 1 − t/2 (Π̄^ I⁻¹ − Ω̄^).
-/// Stops when a step no longer reduces |F|, i.e. at round-off; a spin of many radians per step still converges because
-/// steps are halved until |F| falls.
-Vec3 midpoint_rate(const Vec3& Pi, const Mat3& I_inverse, double t) {
-  Vec3 Pi1 = Pi;
+/// Stops when a step no longer reduces |F|, i.e. at round-off. `Pi1` is the first guess and the result; true if solved.
+bool solve_midpoint(const Vec3& Pi, const Mat3& I_inverse, double t, Vec3& Pi1) {
   auto residual = [&](const Vec3& candidate) {
     const Vec3 mean = 0.5 * (Pi + candidate);
     return Vec3(candidate - Pi - t * mean.cross(I_inverse * mean));
@@ -40,6 +38,19 @@ Vec3 midpoint_rate(const Vec3& Pi, const Mat3& I_inverse, double t) {
     if (F_next.squaredNorm() >= F.squaredNorm()) break;
     Pi1 = next;
     F = F_next;
+  }
+  return F.norm() <= 1e-12 * Pi.norm();
+}
+
+/// From the spin itself; at many radians per step, where that guess is too far, by following the solution up from t =
+/// 0.
+Vec3 midpoint_rate(const Vec3& Pi, const Mat3& I_inverse, double t) {
+  Vec3 Pi1 = Pi;
+  for (int parts = 1; parts <= 256; parts *= 4) {
+    Pi1 = Pi;
+    bool solved = true;
+    for (int k = 1; k <= parts; ++k) solved = solve_midpoint(Pi, I_inverse, t * k / parts, Pi1);
+    if (solved) break;
   }
   return I_inverse * (0.5 * (Pi + Pi1));
 }

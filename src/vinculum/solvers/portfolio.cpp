@@ -253,7 +253,8 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  if (solved && settings.polish && warm) {  // a state that comes to rest is warm from its second step on
+  // A state that comes to rest is warm from its second step on; small problems cost nothing.
+  if (solved && settings.polish && (warm || problem.size() <= 32)) {
     cheap ? polish() : sweep_on();
     judge();
   }

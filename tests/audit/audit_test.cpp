@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What runs is certified.
+#include "audit/forge.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum::audit {
+namespace {
+
+using test::scene_text;
+
+void expect_certified(const std::string& text, double until, const test::SimulationSettings& settings = {}) {
+  Simulation probe(text, settings);
+  const int steps = static_cast<int>(std::llround(until / probe.dt));
+  const Result result = Forge::run(text, steps, settings).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << probe.model.name << ": " << failures(result);
+  EXPECT_EQ(result.steps, static_cast<std::size_t>(steps));
+  EXPECT_NEAR(result.t_end, until, 1e-9);
+}
+
+TEST(Audit, certifies_slopes) {
+  expect_certified(scene_text("slope_stick"), 0.3);
+  expect_certified(scene_text("slope_slide"), 0.3);
+}
+
+TEST(Audit, certifies_bounces) {
+  expect_certified(scene_text("bounce_elastic"), 2);
+  expect_certified(scene_text("bounce_zeno"), 2);
+}
+
+TEST(Audit, certifies_the_cradle) { expect_certified(scene_text("newtons_cradle"), 0.2); }
+
+TEST(Audit, certifies_the_cradle_through_its_impact) { expect_certified(scene_text("newtons_cradle"), 0.3); }
+
+TEST(Audit, certifies_a_break_of_billiard) { expect_certified(scene_text("billiard"), 1); }
+
+TEST(Audit, certifies_a_house_of_cards) { expect_certified(scene_text("card_house"), 0.2); }
+
+TEST(Audit, certifies_dominoes) { expect_certified(scene_text("dominoes"), 0.3); }
+
+TEST(Audit, certifies_a_stack) { expect_certified(scene_text("box_stack"), 0.2); }
+
+TEST(Audit, certifies_a_million_kilograms_on_one) { expect_certified(scene_text("heavy_on_light"), 0.1); }
+
+TEST(Audit, certifies_a_hundred_poured_balls) { expect_certified(scene_text("pour_100"), 0.24); }
+
+TEST(Audit, certifies_every_pair_of_shapes_thrown_together) {
+  const std::string text =
+      "[scene]\ngravity = [0, 0, -9.81]\n[[contact]]\nmu = 0.4\ne_N = 0.3\n[[shape]]\nname = 'floor'\ntype = 'plane'\n"
+      "[[body]]\nname = 'ball'\nmass = 1\nposition = [0, 0, 1.4]\nshape = { type = 'sphere', radius = 0.2 }\n"
+      "[[body]]\nname = 'box'\nmass = 2\nposition = [0.1, 0, 0.9]\nrotation = { axis = [1, 2, 3], degrees = 40 }\n"
+      "shape = { type = 'box', size = [0.4, 0.5, 0.3] }\n"
+      "[[body]]\nname = 'pill'\nmass = 0.7\nposition = [0, 0.1, 0.4]\nrotation = { axis = [1, 0, 0], degrees = 80 }\n"
+      "shape = { type = 'capsule', radius = 0.1, length = 0.5 }\n"
+      "[[body]]\nname = 'wedge'\nmass = 1.3\nposition = [0.05, 0.05, 1.9]\nangular_velocity = [0, 1, 0]\n"
+      "shape = { type = 'hull', points = [[-0.2, -0.2, -0.2], [0.3, -0.2, -0.2], [-0.2, 0.3, -0.2], [-0.2, -0.2, 0.3]] "
+      "}\n";
+  expect_certified(text, 1, {.dt = 1e-3});
+}
+
+TEST(Audit, certifies_a_rolling_cylinder) {
+  expect_certified(
+      "[[contact]]\nmu = 0.4\ne_N = 0.3\n[[shape]]\nname = 'floor'\ntype = 'plane'\n[[body]]\nname = 'can'\nmass = 1\n"
+      "position = [0, 0, 0.3]\nvelocity = [0.5, 0, 0]\nrotation = { axis = [1, 0, 0], degrees = 90 }\n"
+      "shape = { type = 'cylinder', radius = 0.2, length = 0.3 }\n",
+      1, {.dt = 1e-3});
+}
+
+TEST(Audit, standing_cylinders_are_certified) {
+  for (const double degrees : {0.0, 1e-3}) {
+    expect_certified(
+        "[[contact]]\nmu = 0.4\n[[shape]]\nname = 'floor'\ntype = 'plane'\n[[body]]\nname = 'can'\nmass = 1\n"
+        "position = [0.1, 0, 0.35]\nrotation = { axis = [1, 0, 0], degrees = " +
+            test::num(degrees) +
+            " }\n"
+            "shape = { type = 'cylinder', radius = 0.2, length = 0.3 }\n",
+        1, {.dt = 1e-3});
+  }
+}
+
+// Known limit: when a can wobbles flat, the lowest point of its rim runs around it faster than the step resolves, and
+// single steps are refuted (mode, laws). Here the cans have not got there yet.
+TEST(Audit, cylinders_thrown_together_are_certified_until_they_wobble) {
+  const std::string text =
+      "[[contact]]\nmu = 0.4\ne_N = 0.3\n[[shape]]\nname = 'floor'\ntype = 'plane'\n"
+      "[[body]]\nname = 'can'\nmass = 1\nposition = [0, 0, 0.8]\nrotation = { axis = [1, 2, 0], degrees = 50 }\n"
+      "shape = { type = 'cylinder', radius = 0.2, length = 0.3 }\n"
+      "[[body]]\nname = 'tin'\nmass = 1\nposition = [0.1, 0, 0.3]\nrotation = { axis = [1, 0, 1], degrees = 20 }\n"
+      "shape = { type = 'cylinder', radius = 0.2, length = 0.3 }\n"
+      "[[body]]\nname = 'box'\nmass = 1\nposition = [0.05, 0.1, 1.3]\nrotation = { axis = [1, 2, 3], degrees = 50 }\n"
+      "shape = { type = 'box', size = [0.2, 0.3, 0.25] }\n";
+  expect_certified(text, 0.25, {.dt = 1e-3});
+}
+
+TEST(Audit, certifies_forces_rods_and_particles) {
+  const std::string text =
+      "[[body]]\nname = 'upper'\nmass = 1\nposition = [1, 0, 0]\nshape = { type = 'box', size = [0.1, 0.2, 0.3] }\n"
+      "[[body]]\nname = 'lower'\nparticle = true\nmass = 1\nposition = [2, 0, 0]\n[[rod]]\na = 'upper'\npoint_a = "
+      "[0.05, 0, 0]\n"
+      "[[rod]]\na = 'upper'\nb = 'lower'\n[[force]]\nbody = 'upper'\nforce = [0, 0, 15]\npoint = [0, 0.1, 0]\naxes = "
+      "'body'\n"
+      "from = 0.1\nto = 0.3\n[[force]]\nbody = 'upper'\ntorque = [0.1, 0.2, 0.3]\n";
+  expect_certified(text, 0.6, {.dt = 1e-3});
+}
+
+TEST(Audit, of_every_tenth_step_certifies_those) {
+  Simulation sim(scene_text("slope_slide"));
+  Forge forge;
+  forge.header = sim.header();
+  forge.header.record_every = 10;
+  for (int i = 0; i < 100; ++i) {
+    Row before = sim.row();
+    sim.step();
+    if (i % 10 == 0) forge.steps.push_back({before, sim.record, sim.row()});
+  }
+  const Result result = forge.audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+  EXPECT_EQ(result.steps, 10u);
+}
+
+TEST(Audit, with_a_tighter_tolerance_than_the_run_may_refuse) {
+  // A solve to 1e-2 does not hold to 1e-12, and the check that says so is one of the laws.
+  const Forge forge = Forge::run(scene_text("pour_100"), 230, {.tol = 1e-2});
+  const Result result = forge.audit(1e-13);
+  EXPECT_EQ(result.verdict, Verdict::refuted);
+}
+
+TEST(Audit, adds_up_what_the_scheme_gained) {
+  const Forge forge = Forge::run(scene_text("bounce_zeno"), 1000);
+  double sum = 0;
+  for (const Forge::Step& step : forge.steps) sum += step.record.ledger.scheme;
+  EXPECT_EQ(forge.audit().energy_added, sum);
+}
+
+TEST(Audit, reports_checks_that_do_not_apply_with_the_reason) {
+  const Result result = Forge::run("[[body]]\nname = 'p'\nparticle = true\nmass = 1\n", 3).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+  for (const char* name : {"mode", "admissibility", "complementarity", "dissipation", "natural_map"}) {
+    EXPECT_EQ(outcome(result, name).status, Status::not_applicable) << name;
+    EXPECT_FALSE(outcome(result, name).why_not.empty()) << name;
+  }
+}
+
+TEST(Audit, of_something_that_is_not_a_trace_is_an_input_error) {
+  const Folder folder;
+  std::ofstream(folder.file("x.h5")) << "no trace";
+  EXPECT_THROW(vinculum::audit::audit(folder.file("x.h5")), base::InputError);
+  EXPECT_THROW(vinculum::audit::audit(folder.file("missing.h5")), base::InputError);
+}
+
+TEST(Audit, calls_the_progress_function_to_the_end) {
+  const Folder folder;
+  const Forge forge = Forge::run(scene_text("slope_stick"), 5);
+  {
+    trace::Writer writer(folder.file("t.h5"), forge.header);
+    for (const Forge::Step& step : forge.steps) writer.add(step.before, step.record, step.after);
+  }
+  std::vector<double> seen;
+  vinculum::audit::audit(folder.file("t.h5"), 0, [&](double part) { seen.push_back(part); });
+  ASSERT_EQ(seen.size(), 5u);
+  EXPECT_EQ(seen.back(), 1);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+}
+
+}  // namespace
+}  // namespace vinculum::audit

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Promises about repeatability: the same bits after save and restore, for any number of threads; and no allocation once
+// a step has been seen.
+#include "support/simulate.hpp"
+#include "vinculum/base/parallel.hpp"
+
+#include <atomic>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define VINCULUM_COUNTS_MALLOC
+// Every route to the heap ends here, operator new and Eigen's own alike.
+extern "C" {
+void* __libc_malloc(std::size_t size);                           // NOLINT
+void* __libc_calloc(std::size_t n, std::size_t size);            // NOLINT
+void* __libc_realloc(void* p, std::size_t size);                 // NOLINT
+void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
+}
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+void note_allocation() noexcept {
+  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+extern "C" {
+void* malloc(std::size_t size) {
+  note_allocation();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  note_allocation();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t size) {
+  note_allocation();
+  return __libc_realloc(p, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  note_allocation();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  note_allocation();
+  *out = __libc_memalign(alignment, size);
+  return *out ? 0 : 12;
+}
+}
+#endif
+
+namespace vinculum::integrators {
+namespace {
+
+using test::same;
+using test::scene_text;
+using test::Simulation;
+
+// ---------------------------------------------------------------------------------------------- save and restore
+
+void expect_same_after_restore(const std::string& text, int steps) {
+  Simulation whole(text), first(text);
+  whole.run(2 * steps);
+  first.run(steps);
+  const std::vector<double> memory = first.integrator->save();
+  const system::State state = first.state;
+
+  Simulation second(text);
+  second.state = state;
+  second.integrator->restore(memory);
+  second.run(steps);
+  EXPECT_TRUE(same(whole.state, second.state));
+  EXPECT_EQ(whole.integrator->save(), second.integrator->save());
+  EXPECT_EQ(whole.record.contacts.size(), second.record.contacts.size());
+  EXPECT_EQ(whole.record.solver.iterations, second.record.solver.iterations);
+}
+
+TEST(Resumption, from_state_and_memory_gives_the_same_bits) {
+  expect_same_after_restore(scene_text("slope_slide"), 100);
+  expect_same_after_restore(scene_text("slope_stick"), 100);
+  expect_same_after_restore(scene_text("bounce_zeno"), 700);
+  expect_same_after_restore(scene_text("billiard"), 400);  // through the break
+  expect_same_after_restore(scene_text("newtons_cradle"), 100);
+  expect_same_after_restore(scene_text("pour_100"), 100);
+}
+
+TEST(Resumption, without_the_memory_still_solves_every_step) {
+  Simulation sim(scene_text("slope_stick"));
+  sim.run(100);
+  sim.integrator->restore({});
+  sim.step();
+  EXPECT_EQ(sim.record.solver.status, solvers::Status::solved);
+  EXPECT_GT(sim.record.solver.iterations, 0);  // a cold start
+}
+
+TEST(Runs, of_the_same_scene_have_the_same_bits) {
+  Simulation a(scene_text("billiard")), b(scene_text("billiard"));
+  a.run(500);
+  b.run(500);
+  EXPECT_TRUE(same(a.state, b.state));
+}
+
+// -------------------------------------------------------------------------------------------------------- threads
+
+TEST(Threads, do_not_change_a_bit_of_a_thousand_bodies) {
+  // pour_1000 falls 0.2 m first: start it with the speed it would have, so that contacts come early.
+  const std::string scene = scene_text("pour_1000");
+  const auto at = scene.find("density = 2500");
+  ASSERT_NE(at, std::string::npos);
+  const std::string text = scene.substr(0, at) + "velocity = [0, 0, -2]\n" + scene.substr(at);
+  constexpr int steps = 120;
+  system::State states[2];
+  std::size_t contacts[2] = {0, 0};
+  for (const int threads : {1, 2}) {
+    const base::ThreadLimit limit(threads);
+    Simulation sim(text, {.tol = 1e-3});  // loose: bits are compared, not laws
+    ASSERT_GE(sim.system.body_count(), 1000u);
+    std::size_t& most = contacts[threads - 1];
+    sim.run(steps, [&] { most = std::max(most, sim.record.contacts.size()); });
+    states[threads - 1] = sim.state;
+  }
+  EXPECT_GT(contacts[0], 300u);
+  EXPECT_EQ(contacts[0], contacts[1]);
+  EXPECT_TRUE(same(states[0], states[1]));
+}
+
+// ----------------------------------------------------------------------------------------------------- allocation
+
+#ifdef VINCULUM_COUNTS_MALLOC
+long allocations_per_100_steps(const std::string& text, int warm_up) {
+  Simulation sim(text);
+  sim.run(warm_up);
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 100; ++i) sim.step();
+  counting = false;
+  return allocations;
+}
+
+TEST(Allocations, are_counted) {
+  counting = true;
+  allocations = 0;
+  auto* p = new std::vector<double>(100);
+  counting = false;
+  EXPECT_GE(allocations, 2);
+  delete p;
+}
+
+TEST(Memory, step_allocates_nothing_in_free_flight) {
+  EXPECT_EQ(allocations_per_100_steps(scene_text("bounce_elastic"), 10), 0);
+}
+
+TEST(Memory, step_allocates_nothing_on_a_slope) {
+  EXPECT_EQ(allocations_per_100_steps(scene_text("slope_stick"), 100), 0);
+  EXPECT_EQ(allocations_per_100_steps(scene_text("slope_slide"), 100), 0);
+}
+
+TEST(Memory, step_allocates_nothing_for_rods) {
+  EXPECT_EQ(allocations_per_100_steps(scene_text("newtons_cradle"), 100), 0);
+}
+
+TEST(Memory, step_allocates_nothing_in_a_standing_stack) {
+  EXPECT_EQ(allocations_per_100_steps(scene_text("box_stack"), 30), 0);
+}
+#endif
+
+}  // namespace
+}  // namespace vinculum::integrators
