@@ -189,7 +189,7 @@ TEST(Solvers, accept_a_good_warm_start_as_it_is) {
     EXPECT_EQ(solution.report.status, Status::solved);
     EXPECT_EQ(solution.report.iterations, 0);
     EXPECT_EQ(solution.report.method, "warm start");
-    EXPECT_LE(solution.report.errors.worst(), std::max(2 * before.worst(), 1e-14)) << type.name;
+    EXPECT_LE(solution.report.errors.scaled, std::max(2 * before.scaled, 1e-14)) << type.name;
   });
 }
 
@@ -201,7 +201,7 @@ TEST(Solvers, leave_a_problem_without_blocks_alone) {
     for (const solvers::SolverType& type : solvers::solver_types()) {
       const solvers::Solution solution = solve(*type.make(), empty);
       EXPECT_EQ(solution.report.status, Status::solved) << type.name;
-      EXPECT_EQ(solution.report.errors.worst(), 0);
+      EXPECT_EQ(solution.report.errors.scaled, 0);
     }
   }
 }

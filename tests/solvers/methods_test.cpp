@@ -160,6 +160,22 @@ TEST(Solver, auto_checks_a_resting_pyramid_without_a_single_iteration) {
   EXPECT_EQ(solution.report.method, "warm start");
 }
 
+TEST(Solver, faces_whose_points_contradict_each_other_by_a_little_are_solved) {
+  // Four points per face and gaps that no rigid motion closes all at once: some point of each face must let go, which
+  // takes impulses of order 1 to undo velocities of 1e-7. The ground is pulled, so that friction takes part.
+  contact::ContactProblem problem = corpus::pyramid(5, .5);
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    if (problem.c[i][0] < .5 * corpus::kDrop) problem.c[i][1] -= .3 * corpus::kDrop;
+    problem.c[i][0] -= 1e-7 * corpus::kDrop * static_cast<double>((i * 7919) % 13) / 13;
+  }
+  for (const char* name : {"auto", "prox_newton"}) {
+    solvers::Solution solution;
+    solution.Lambda.assign(problem.size(), Vec3::Zero());
+    solvers::find_solver_type(name)->make()->solve(problem, {}, solution);
+    EXPECT_EQ(solution.report.status, solvers::Status::solved) << name;
+  }
+}
+
 TEST(Solver, a_budget_is_kept_and_reported) {
   const auto problem = corpus::pyramid(20, .5, 1);
   for (const solvers::SolverType& type : solvers::solver_types()) {

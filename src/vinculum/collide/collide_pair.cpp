@@ -15,6 +15,8 @@
 #include "vinculum/collide/plane_pair.hpp"
 #include "vinculum/collide/segment.hpp"
 
+#include <algorithm>
+
 namespace vinculum::collide {
 namespace {
 
@@ -67,6 +69,20 @@ void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
   collide_cores(cores.a, cores.b, X_AB, out);
 }
 
+bool is_sharp(Kind kind) { return kind == Kind::box || kind == Kind::hull; }
+
+/// Between sharp bodies a corner or edge meets a corner or edge only if they are the nearest points of the bodies, i.e.
+/// if the normal supports both: −h_B(−n) − h_A(n) = g. Others beside a patch would press along a direction that is no
+/// normal.
+bool is_supported(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, const Contact& contact) {
+  const FeatureKind kind = contact.feature.kind;
+  if (kind == FeatureKind::face_a || kind == FeatureKind::face_b) return true;
+  const Vec3 n = contact.at.n, n_A = X_WA.R.conjugate() * n, n_B = X_WB.R.conjugate() * n;
+  const Vec3 far_a = X_WA.R * shapes::support(a, n_A), near_b = X_WB.R * shapes::support(b, -n_B);
+  const double separation = n.dot(X_WB.p - X_WA.p) + n.dot(near_b) - n.dot(far_a);
+  return contact.at.gap - separation <= 1e-10 * (far_a.norm() + near_b.norm());
+}
+
 /// Cylinders first, planes last.
 int rank(Kind kind) { return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 0 : 1; }
 
@@ -82,6 +98,10 @@ void collide_pair(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& 
   } else {
     Emitter emitter(X_WA, X_WB, margin, false, out);
     collide_ordered(a, b, emitter);
+  }
+  if (is_sharp(a.kind) && is_sharp(b.kind) && out.end() - out.begin() - first > 1) {
+    const auto bad = [&](const Contact& contact) { return !is_supported(a, X_WA, b, X_WB, contact); };
+    out.erase(std::remove_if(out.begin() + first, out.end(), bad), out.end());
   }
   if (out.end() - out.begin() - first > 1) {
     std::sort(out.begin() + first, out.end(),

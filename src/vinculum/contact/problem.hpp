@@ -45,7 +45,6 @@ struct Errors {
   // The same on unit-free variables Λ = σ D Λ', ξ = σ D⁻¹ ξ', d_i = (tr G_ii / rows)^(-1/2), σ = |D c|
   double scaled = 0;
   double over_c = 0;  // scaled natural map over |c'| alone (= 1): the strictest
-  double worst() const { return judged > scaled ? judged : scaled; }
 };
 
 /// Shares no code with the solvers' sweeps. `xi` receives G Λ + c.

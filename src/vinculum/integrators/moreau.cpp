@@ -37,6 +37,7 @@ constexpr double margin_factor = 1.5;  // room for speeds to grow in the solve b
 constexpr double near_factor = 0.1;    // part of the worst missed gap within which other contacts join
 constexpr double closed_factor = 4;    // a gap below so many tau_g counts as closed when contacts are activated
 constexpr double polish_below = 1e-7;  // who asks for less does not mind creep at that level
+constexpr double rough_factor = 100;   // of the tolerance, for a solve that only finds out which contacts close
 constexpr int search_rounds = 8;       // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
@@ -68,10 +69,10 @@ class Moreau final : public Integrator {
   bool widen_margins();
   void find_candidates();
   double end_gap(const Contact& contact, const motion::Velocity& velocity) const;
-  void activate(bool repeated);
+  bool activate(bool repeated);
   bool activate_missed();
   Block describe(const Contact& contact, const ContactKey& key) const;
-  void solve();
+  void solve(double tol);
   void keep_impulses();
   void write_record(const State& state, StepRecord& record) const;
 
@@ -161,8 +162,9 @@ double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity)
 }
 
 /// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
-/// solve when the search was repeated; and those that pressed in the last solve, unless they fly apart.
-void Moreau::activate(bool repeated) {
+/// solve when the search was repeated; and those that pressed in the last solve, unless they fly apart. True if that is
+/// all of them.
+bool Moreau::activate(bool repeated) {
   const double closed = closed_factor * thresholds_.tau_g;
   warm_start_.rewind();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -172,6 +174,7 @@ void Moreau::activate(bool repeated) {
     active_[i] = end_gap(contact, free_) < closed || (repeated && end_gap(contact, after_) < closed) ||
                  (pressed && describe(contact, key).mode != Mode::impact);
   }
+  return std::all_of(active_.begin(), active_.end(), [](char active) { return active != 0; });
 }
 
 /// True if the solve would close contacts that were left out. They become active, and with them those that come about
@@ -215,7 +218,7 @@ Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
 }
 
 /// Assembles the problem of all active contacts, solves it from the last step's impulses, and applies the impulses.
-void Moreau::solve() {
+void Moreau::solve(double tol) {
   blocks_.clear();
   problem_.clear();
   problem_.nodes = system_.body_count();
@@ -243,7 +246,7 @@ void Moreau::solve() {
   }
   for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
 
-  solver_->solve(problem_, {.tol = settings_.tol, .polish = settings_.tol <= polish_below}, solution_);
+  solver_->solve(problem_, {.tol = tol, .polish = tol <= polish_below}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) add_impulse(blocks_[i].frame, solution_.Lambda[i], p_1_, l_1_);
@@ -282,11 +285,15 @@ void Moreau::step(State& state, StepRecord& record) {
   set_margins();
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates();
-    activate(round > 0);
-    do {
-      solve();
+    // Rough solves tell which contacts close; only the last one must be exact.
+    bool rough = !activate(round > 0);
+    for (bool settled = false; !settled;) {
+      solve(rough ? rough_factor * settings_.tol : settings_.tol);
       keep_impulses();
-    } while (activate_missed());
+      const bool missed = activate_missed();
+      settled = !missed && !rough;
+      if (!missed) rough = false;
+    }
     if (!widen_margins()) break;
   }
   write_record(state, record);

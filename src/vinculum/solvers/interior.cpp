@@ -13,7 +13,10 @@ namespace vinculum::solvers {
 namespace {
 
 using laws::Mat3;
-constexpr double kBond = 1e-6;  // δ of bonds
+constexpr double kBond = 1e-6;    // δ of bonds
+constexpr double kSmooth = 1e-4;  // ε/√τ: at 1e-2 the smoothed |u_T| sets a floor to the error
+constexpr double kShort = 0.05;   // a step that short, twice: rounding has taken over
+constexpr double kLargest = 1e8;  // |r|/|c'| of a contradiction: the error, divided by |r|, means nothing any more
 
 Mat3 arrow(const Vec3& x) {
   Mat3 X = x[0] * Mat3::Identity();
@@ -99,7 +102,7 @@ void InteriorPoint::start(const ScaledProblem& scaled, BodyMatrix& matrix, const
 // Everything of a Newton step that does not depend on the right-hand side.
 void InteriorPoint::linearise(double delta) {
   const double tau = complementarity(0);
-  const double eps = 0.01 * std::sqrt(tau);
+  const double eps = kSmooth * std::sqrt(tau);
   for (std::size_t i = 0; i < block_.size(); ++i) {
     Block& b = block_[i];
     const double mu = scaled_->problem->mu[i];
@@ -128,10 +131,10 @@ void InteriorPoint::linearise(double delta) {
 
 // dx, dy for the right-hand sides w.
 bool InteriorPoint::direction() {
-  rhs_.assign(6 * scaled_->nodes(), 0.0);
+  if (!matrix_->factor(D_, 1)) return false;
+  zeta_.assign(6 * scaled_->nodes(), 0.0);
   for (std::size_t i = 0; i < block_.size(); ++i) {
     const Block& b = block_[i];
-    const double mu = scaled_->problem->mu[i];
     if (b.cone == Cone::none) {
       q_[i] = -b.g;
     } else if (b.cone == Cone::ray) {
@@ -139,23 +142,41 @@ bool InteriorPoint::direction() {
     } else {
       q_[i] = b.CX * b.w - b.g;
     }
-    Vec3 p = b.S * q_[i];
-    if (b.cone == Cone::lorentz) p.tail<2>() *= mu;
-    for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
-      add_transposed(scaled_->J_entry(e), p[0], p[1], p[2], rhs_.data() + 6 * scaled_->node(e));
-    }
+    add_impulse(i, b.S * q_[i], zeta_);
   }
-  if (!matrix_->factor(D_, 1)) return false;
-  matrix_->solve(rhs_);
+  matrix_->solve(zeta_);
+  back_substitute();
+  refine();
+  return back_substitute();
+}
+
+// z += Ĵᵀ p
+void InteriorPoint::add_impulse(std::size_t i, Vec3 p, std::vector<double>& z) const {
+  if (block_[i].cone == Cone::lorentz) p.tail<2>() *= scaled_->problem->mu[i];
+  for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
+    add_transposed(scaled_->J_entry(e), p[0], p[1], p[2], z.data() + 6 * scaled_->node(e));
+  }
+}
+
+// ζ += (I + Ĵᵀ S Ĵ)⁻¹ (Ĵᵀ dx − ζ)
+void InteriorPoint::refine() {
+  rest_.resize(zeta_.size());
+  for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = -zeta_[k];
+  for (std::size_t i = 0; i < block_.size(); ++i) add_impulse(i, block_[i].dx, rest_);
+  matrix_->solve(rest_);
+  for (std::size_t k = 0; k < rest_.size(); ++k) zeta_[k] += rest_[k];
+}
+
+// dx and dy from ζ.
+bool InteriorPoint::back_substitute() {
   for (std::size_t i = 0; i < block_.size(); ++i) {
     Block& b = block_[i];
-    const double mu = scaled_->problem->mu[i];
     RowSums sums;
     for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
-      sums.add(scaled_->J_entry(e), rhs_.data() + 6 * scaled_->node(e));
+      sums.add(scaled_->J_entry(e), zeta_.data() + 6 * scaled_->node(e));
     }
     Vec3 v(sums.row0(), sums.row1(), sums.row2());
-    if (b.cone == Cone::lorentz) v.tail<2>() *= mu;
+    if (b.cone == Cone::lorentz) v.tail<2>() *= scaled_->problem->mu[i];
     b.dx = b.S * (q_[i] - v);
     if (b.cone == Cone::ray) b.dy = Vec3((b.w[0] - b.y[0] * b.dx[0]) / b.x[0], 0, 0);
     if (b.cone == Cone::lorentz) b.dy = b.inverse_X * (b.w - b.Y * b.dx);
@@ -205,7 +226,7 @@ InteriorPoint::Outcome InteriorPoint::run(const Limits& limits, std::vector<Vec3
   outcome.error = error_of_x();
   r = r_;
   double gained = outcome.error;
-  int since_gain = 0;
+  int since_gain = 0, short_steps = 0;
   while (outcome.error > limits.target && outcome.steps < limits.steps) {
     linearise(limits.delta);
     const double tau = complementarity(0);
@@ -235,14 +256,15 @@ InteriorPoint::Outcome InteriorPoint::run(const Limits& limits, std::vector<Vec3
     }
     ++outcome.steps;
     const double error = error_of_x();
-    if (!std::isfinite(error)) break;
+    if (!std::isfinite(error) || squared_norm(r_) > kLargest * kLargest) break;
     if (error < outcome.error) {
       outcome.error = error;
       r = r_;
     }
     since_gain = outcome.error < .9 * gained ? 0 : since_gain + 1;
     if (since_gain == 0) gained = outcome.error;
-    if (outcome.steps >= 12 && since_gain >= 5) break;
+    short_steps = t < kShort ? short_steps + 1 : 0;
+    if (short_steps >= 2 || (outcome.steps >= 12 && since_gain >= 5)) break;
   }
   outcome.reached = outcome.error <= limits.target;
   return outcome;

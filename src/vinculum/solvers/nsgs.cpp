@@ -39,13 +39,13 @@ class Nsgs final : public Solver {
 bool Nsgs::judge(const ContactProblem& problem, double tol, int sweeps) {
   scaled_.unscale(r_, Lambda_);
   const contact::Errors errors = contact::measure(problem, Lambda_, z_, xi_);
-  if (best_at_ < 0 || errors.worst() < best_.worst()) {
+  if (best_at_ < 0 || errors.scaled < best_.scaled) {
     best_ = errors;
     best_at_ = sweeps;
     best_Lambda_.swap(Lambda_);
     best_xi_.swap(xi_);
-    if (!(errors.worst() > 0.9 * gained_)) {
-      gained_ = errors.worst();
+    if (!(errors.scaled > 0.9 * gained_)) {
+      gained_ = errors.scaled;
       last_gain_ = sweeps;
     }
   }
@@ -66,7 +66,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
   Report& report = solution.report;
   report = {};
   report.method = "warm start";
-  bool done = judge(problem, settings.tol, 0) && (!settings.polish || best_.worst() == 0);
+  bool done = judge(problem, settings.tol, 0) && (!settings.polish || best_.scaled == 0);
   bool fixed_point = false;
   int sweeps = 0, next_check = 1;
   while (!done && !fixed_point && sweeps < settings.max_iterations) {

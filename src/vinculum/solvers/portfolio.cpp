@@ -58,15 +58,14 @@ void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::st
   report_->method = method;
 }
 
-// Measures the best point. The scaled target follows the ratio of the two errors.
+// Measures the best point.
 bool Portfolio::judge() {
   scaled_.unscale(best_, solution_->Lambda);
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
   const contact::Errors& e = report_->errors;
-  if (e.judged > e.scaled && e.scaled > 0) target_ = 0.5 * settings_->tol * e.scaled / e.judged;
   if (meets(e, settings_->tol)) return true;
   // Only over_c fails: impulses far above the free velocity ask for more than tol.
-  if (e.worst() <= settings_->tol) target_ = std::min(target_, 5e-4 * e.scaled / e.over_c);
+  if (e.scaled <= settings_->tol) target_ = std::min(target_, 5e-4 * e.scaled / e.over_c);
   return false;
 }
 
@@ -110,9 +109,11 @@ bool Portfolio::sweep_chunks(int most, double patience) {
     const double error = scaled_.error(r_, u_);
     keep_if_better(r_, error, "nsgs");
     if (best_error_ <= target_ && judge()) return true;
-    const double rate = std::log(last / error);  // per chunk
-    if (chunk > 0 && !(rate > 0 && kChunk * std::log(error / target_) <= patience * rate)) break;
-    last = error;
+    // The rate over the last chunks, so that one bad chunk does not end it.
+    if (chunk % kAcceleratedChunks != kAcceleratedChunks - 1 && chunk != 1) continue;
+    const double rate = std::log(last / best_error_) / (chunk == 1 ? 2 : kAcceleratedChunks);  // per chunk
+    if (!(rate > 0 && kChunk * std::log(best_error_ / target_) <= patience * rate)) break;
+    if (chunk > 1) last = best_error_;
   }
   return false;
 }
@@ -175,21 +176,32 @@ bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
   return false;
 }
 
-// Interior point to 1e-4, then Newton; if that fails, on to 1e-5 and again.
-bool Portfolio::interior(int steps) {
+// Interior point, then Newton; if that fails, a decade further and again. Packings (where factors are dear) need the
+// proximal weight and are handed over early. Faces with more points than rank must shift impulses of order 1 to undo
+// velocities of 1e-7: next to no weight, and Newton goes on with an α as small.
+bool Portfolio::interior(int steps, bool packing) {
   InteriorPoint::Limits limits;
+  limits.delta = packing ? 1e-3 : 1e-8;
+  limits.shift = packing ? 10 : 1;
   r_ = best_;
   interior_.start(scaled_, matrix_, limits, r_);
-  for (limits.target = 1e-4; budget() > 0 && steps > 0; limits.target *= 0.1) {
+  for (limits.target = packing ? 1e-4 : 1e-6; budget() > 0 && steps > 0; limits.target *= 0.1) {
     limits.steps = std::min(steps, budget());
     const InteriorPoint::Outcome outcome = interior_.run(limits, r_);
     report_->iterations += outcome.steps;
     steps -= outcome.steps;
     keep_if_better(r_, outcome.error, "interior point");
-    if (newton(best_, 1e-3, 15)) return true;
+    if (newton(best_, packing ? 1e-3 : 1e-7, 15)) return true;
     if (!outcome.reached || limits.target < target_) return false;
   }
   return false;
+}
+
+// |u| > |c'|/1000 at the best point: not at rest, whatever the tolerance.
+bool Portfolio::moves() {
+  scaled_.impulse_to_nodes(best_, z_);
+  scaled_.velocity(z_, u_);
+  return squared_norm(u_) > 1e-6;
 }
 
 // A few Newton steps towards rounding, then steps with small α from there.
@@ -236,25 +248,29 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const double blocks = static_cast<double>(problem.size());
   const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
-  const bool warm = best_error_ < 0.1 && squared_norm(start_) > 0;
+  const bool started = squared_norm(start_) > 0;
+  const bool warm = started && best_error_ < 0.1;
   // Sweeps are worth it while they cost less than some fifty factorisations.
-  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 100.0, 2000.0);
+  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 1000.0, 4000.0);
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
-    if (settings.tol > kLoose && sweep_chunks(100, patience)) return true;
-    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), 8)) return true;
+    if (settings.tol > kLoose && sweep_chunks(200, patience)) return true;
+    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), best_error_ < 1e-3 ? 8 : 4)) return true;
+    if (cheap && started && moves()) {
+      if (interior(40, false)) return true;
+      if (newton(best_, 1e-3, 400)) return true;
+    }
     if (cheap && split(1e-4, 1, 80)) return true;
     if (settings.tol <= kLoose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
     if (cheap && !warm && newton(start_, 0.1, 30)) return true;
-    if (bearable && interior(40)) return true;
+    if (bearable && interior(40, !cheap)) return true;
     if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
     if (bearable && split(0.03, 1.6, 400)) return true;
     if (cheap && newton(best_, 1e-2, 600)) return true;
     return sweep_plain();
   };
   const bool solved = solve_stages();
-  // A state that comes to rest is warm from its second step on; small problems cost nothing.
-  if (solved && settings.polish && (warm || problem.size() <= 32)) {
+  if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
     cheap ? polish() : sweep_on();
     judge();
   }

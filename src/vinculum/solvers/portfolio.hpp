@@ -4,8 +4,9 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  Newton steps from it  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton →
-//   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last polish to rounding
+//   warm start good?  →  Newton steps from it  →  if it moves: interior point + Newton  →  splitting (at rest)  →
+//   20-sweep chunks  →  interior point + Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the
+//   budget;  at last, what is at rest is polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
@@ -39,7 +40,8 @@ class Portfolio {
   bool sweep_chunks(int most, double patience);
   bool sweep_plain();
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
-  bool interior(int steps);
+  bool interior(int steps, bool packing);
+  bool moves();
   void polish();
   void sweep_on();
   int budget() const { return settings_->max_iterations - report_->iterations; }

@@ -34,7 +34,7 @@ void ProxNewtonSolver::solve(const ContactProblem& problem, const Settings& sett
     return meets(report.errors, settings.tol);
   };
   bool done = judge();
-  if (done && (!settings.polish || report.errors.worst() == 0)) return;
+  if (done && (!settings.polish || report.errors.scaled == 0)) return;
 
   matrix_.prepare(scaled_);
   // The scaled target is tightened until the judged error follows.
