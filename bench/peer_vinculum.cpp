@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// vinculum as one engine among others: what `vinculum run` does for a step, without trace.
+#include "scene_peers.hpp"
+
+#include "vinculum/base/parallel.hpp"
+#include "vinculum/integrators/integrator.hpp"
+#include "vinculum/motion/velocity.hpp"
+
+namespace vinculum::bench {
+
+namespace {
+
+class Vinculum final : public Peer {
+ public:
+  Vinculum(int threads, std::optional<double> tol) : limit_(threads), tol_(tol) {}
+
+  void load(const model::Model& model) override {
+    system_ = std::make_unique<system::System>(model);
+    state_ = make_initial_state(model, *system_);
+    tolerance_ = tol_.value_or(model.run.tol);
+    integrator_name_ = model.run.integrator;
+    solver_name_ = model.run.solver;
+    integrator_.reset();
+  }
+
+  void step(double dt) override {
+    if (!integrator_ || dt != dt_) start(dt);
+    integrator_->step(state_, record_);
+  }
+
+  void read(Motion& motion) const override {
+    motion.q = state_.q;
+    motion::Velocity velocity;
+    motion::velocity(*system_, state_.q, state_.p, state_.l, velocity);
+    motion.v = std::move(velocity.v);
+    motion.w = std::move(velocity.w);
+  }
+
+  std::size_t contacts() const override {
+    std::size_t count = 0;  // the records of the projection repeat contacts
+    for (const auto& contact : record_.contacts) count += contact.mode != integrators::Mode::projected;
+    return count;
+  }
+  double residual() const override { return record_.solver.errors.scaled; }
+  bool solved() const override { return record_.solver.status == solvers::Status::solved; }
+
+ private:
+  void start(double dt) {
+    dt_ = dt;
+    const auto* solver = solvers::find_solver_type(solver_name_);
+    const auto* integrator = integrators::find_integrator_type(integrator_name_);
+    if (!solver || !integrator) throw base::InputError("found an unknown solver or integrator, expected a known one");
+    integrator_ = integrator->make(*system_, {.dt = dt, .tol = tolerance_, .solver = solver});
+  }
+
+  base::ThreadLimit limit_;
+  std::optional<double> tol_;
+  double tolerance_ = 0, dt_ = 0;
+  std::string integrator_name_, solver_name_;
+  std::unique_ptr<system::System> system_;
+  system::State state_;
+  std::unique_ptr<integrators::Integrator> integrator_;
+  integrators::StepRecord record_;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol) {
+  return std::make_unique<Vinculum>(threads, tol);
+}
+
+}  // namespace vinculum::bench

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scene_peers.hpp"
+
+#include "vinculum/base/version.hpp"
+
+#include <fmt/core.h>
+
+namespace vinculum::bench {
+
+std::vector<PeerType> peer_types() {
+  std::vector<PeerType> types;
+  auto add = [&](std::string name, std::string settings, std::function<std::unique_ptr<Peer>()> make) -> PeerType& {
+    types.push_back({.name = std::move(name), .settings = std::move(settings), .make = std::move(make)});
+    return types.back();
+  };
+  add("vinculum", "tolerance of the scene", [] { return make_vinculum_peer(1, {}); });
+  add("vinculum 1e-5", "tolerance 1e-5", [] { return make_vinculum_peer(1, 1e-5); });
+  add("vinculum 2 thr", "tolerance of the scene", [] { return make_vinculum_peer(2, {}); }).threads = 2;
+#ifdef VINCULUM_BENCH_BULLET
+  for (int n : {10, 50, 200}) {
+    add(fmt::format("bullet {}", n), fmt::format("sequential impulse, {} iterations{}", n, n == 10 ? " (default)" : ""),
+        [n] { return make_bullet_peer(n); });
+  }
+#endif
+#ifdef VINCULUM_BENCH_ODE
+  for (int n : {20, 200}) {
+    add(fmt::format("ode quick {}", n), fmt::format("dWorldQuickStep, {} iterations{}", n, n == 20 ? " (default)" : ""),
+        [n] { return make_ode_peer(OdeMethod::quick_step, n); });
+  }
+  add("ode step", "dWorldStep (direct)", [] { return make_ode_peer(OdeMethod::step, 0); }).bodies_max = 20;
+#endif
+  return types;
+}
+
+std::vector<std::string> peer_versions() {
+  std::vector<std::string> versions;
+  versions.push_back(fmt::format("vinculum {}", VINCULUM_BENCH_COMMIT));
+#ifdef VINCULUM_BENCH_BULLET
+  versions.push_back(bullet_version());
+#endif
+#ifdef VINCULUM_BENCH_ODE
+  versions.push_back(ode_version());
+#endif
+  return versions;
+}
+
+}  // namespace vinculum::bench
