@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "demo_scene.hpp"
 #include "cli/report.hpp"
+#include "demo_scene.hpp"
 
-#include <filesystem>
 #include <fmt/core.h>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 

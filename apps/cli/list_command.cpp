@@ -23,10 +23,8 @@ Entries entries_of(const Types& types) {
 /// Every family of the tree with a registry.
 const std::vector<std::pair<std::string, Entries>>& families() {
   static const std::vector<std::pair<std::string, Entries>> all = {
-      {"shapes", entries_of(shapes::shape_types())},
-      {"laws", entries_of(laws::law_types())},
-      {"solvers", entries_of(solvers::solver_types())},
-      {"integrators", entries_of(integrators::integrator_types())},
+      {"shapes", entries_of(shapes::shape_types())},    {"laws", entries_of(laws::law_types())},
+      {"solvers", entries_of(solvers::solver_types())}, {"integrators", entries_of(integrators::integrator_types())},
       {"checks", entries_of(checks::check_types())},
   };
   return all;

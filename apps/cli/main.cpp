@@ -4,8 +4,8 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/version.hpp"
 
-#include <cstdio>
 #include <fmt/core.h>
+#include <cstdio>
 
 namespace vinculum::cli {
 
@@ -14,11 +14,13 @@ void print_json(const nlohmann::json& object) { fmt::print("{}\n", object.dump()
 namespace {
 
 int run_program(int argc, char** argv) {
-  CLI::App app{"vinculum: mechanics with hard edges, each result with a certificate that anyone can recheck.", "vinculum"};
+  CLI::App app{"vinculum: mechanics with hard edges, each result with a certificate that anyone can recheck.",
+               "vinculum"};
   app.set_version_flag("--version", std::string(base::version));
   app.require_subcommand(1);
-  app.footer("Example: vinculum run scenes/pyramid.toml --out pyramid.h5 && vinculum audit pyramid.h5\n"
-             "Exit status: 0 good, 1 the mechanics says no, 2 bad input, 3 undecided, 4 internal error.");
+  app.footer(
+      "Example: vinculum run scenes/pyramid.toml --out pyramid.h5 && vinculum audit pyramid.h5\n"
+      "Exit status: 0 good, 1 the mechanics says no, 2 bad input, 3 undecided, 4 internal error.");
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (auto add : {add_run, add_audit, add_check, add_list, add_plot, add_demo, add_test}) {
     Action action = add(app);

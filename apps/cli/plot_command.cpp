@@ -8,10 +8,10 @@
 #include "vinculum/model/model.hpp"
 #include "vinculum/trace/trace.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fmt/core.h>
 #include <fstream>
 #include <memory>
 
@@ -22,7 +22,7 @@ namespace {
 struct Arguments {
   std::string trace, out;
   std::vector<std::string> quantities;
-  double at = -1;          // time of a snapshot; negative: the end
+  double at = -1;                        // time of a snapshot; negative: the end
   double azimuth = -60, elevation = 18;  // degrees
   bool log = false, forces = false, json = false;
 };
@@ -42,7 +42,7 @@ const char* const body_quantities = "x, y, z, vx, vy, vz, wx, wy, wz, speed, spi
 std::vector<Quantity> step_quantity(const std::string& name) {
   using Row = const trace::Row&;
   using Step = const integrators::StepRecord&;
-  auto ledger = [](std::string text, double integrators::Ledger::* member) {
+  auto ledger = [](std::string text, double integrators::Ledger::*member) {
     return Quantity{std::move(text), "J", [member](Row, Step s) { return s.ledger.*member; }};
   };
   const Quantity kinetic = ledger("kinetic", &integrators::Ledger::kinetic);
@@ -112,8 +112,9 @@ std::vector<Quantity> quantities_of(const Arguments& a, const trace::Header& hea
   }
   for (const Quantity& q : all) {
     if (q.unit != all.front().unit) {
-      throw base::InputError(fmt::format("plot: found {} in {} beside {} in {}, expected curves of one unit (make two plots)",
-                                         q.name, q.unit, all.front().name, all.front().unit));
+      throw base::InputError(
+          fmt::format("plot: found {} in {} beside {} in {}, expected curves of one unit (make two plots)", q.name,
+                      q.unit, all.front().name, all.front().unit));
     }
   }
   return all;
@@ -204,8 +205,9 @@ Action add_plot(CLI::App& app) {
   auto* command = app.add_subcommand("plot", "draw curves or a snapshot of a trace as SVG");
   auto a = std::make_shared<Arguments>();
   command->add_option("trace", a->trace, "trace file (HDF5)")->required();
-  command->add_option("quantities", a->quantities,
-                      fmt::format("snapshot, or curves: {}; of a body: NAME.{{{}}}", step_quantities, body_quantities))
+  command
+      ->add_option("quantities", a->quantities,
+                   fmt::format("snapshot, or curves: {}; of a body: NAME.{{{}}}", step_quantities, body_quantities))
       ->required();
   command->add_option("--out", a->out, "picture to write (SVG)")->required();
   command->add_option("--at", a->at, "time of a snapshot, s (default: the end)")->check(CLI::NonNegativeNumber);
@@ -214,9 +216,10 @@ Action add_plot(CLI::App& app) {
   command->add_flag("--forces", a->forces, "contact forces in a snapshot");
   command->add_flag("--log", a->log, "logarithmic value axis");
   command->add_flag("--json", a->json, "one JSON object on standard output");
-  command->footer("Examples: vinculum plot stack.h5 energy --out energy.svg\n"
-                  "          vinculum plot stack.h5 'box[9].z' 'box[0].z' --out heights.svg\n"
-                  "          vinculum plot stack.h5 snapshot --at 0.5 --forces --out stack.svg");
+  command->footer(
+      "Examples: vinculum plot stack.h5 energy --out energy.svg\n"
+      "          vinculum plot stack.h5 'box[9].z' 'box[0].z' --out heights.svg\n"
+      "          vinculum plot stack.h5 snapshot --at 0.5 --forces --out stack.svg");
   return [a] { return plot(*a); };
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report.hpp"
 
-
 #include "cli/progress.hpp"
 
 #include <fmt/core.h>
@@ -52,8 +51,9 @@ nlohmann::json to_json(const Summary& s) {
 nlohmann::json to_json(const audit::Result& result) {
   nlohmann::json checks = nlohmann::json::array();
   for (const checks::Outcome& c : result.checks) {
-    nlohmann::json entry = {{"name", c.name},         {"status", to_string(c.status)}, {"residual", c.residual},
-                            {"tolerance", c.tolerance}, {"unit", c.unit},                {"time", c.time},
+    nlohmann::json entry = {{"name", c.name},         {"status", to_string(c.status)},
+                            {"residual", c.residual}, {"tolerance", c.tolerance},
+                            {"unit", c.unit},         {"time", c.time},
                             {"where", c.where}};
     if (c.status == checks::Status::not_applicable) entry["why"] = c.why_not;
     checks.push_back(entry);
@@ -69,9 +69,12 @@ nlohmann::json to_json(const audit::Result& result) {
 
 int exit_status(audit::Verdict verdict) {
   switch (verdict) {
-    case audit::Verdict::certified: return good;
-    case audit::Verdict::refuted: return refused;
-    case audit::Verdict::undecided: return undecided;
+    case audit::Verdict::certified:
+      return good;
+    case audit::Verdict::refuted:
+      return refused;
+    case audit::Verdict::undecided:
+      return undecided;
   }
   return internal;
 }
@@ -80,30 +83,33 @@ void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
   fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {} bodies, at most {} contacts\n", s.steps, s.t,
              s.wall_s, 1e3 * per_step, s.bodies, s.contacts_max);
-  fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n", s.residual_max,
-             s.residual_time, s.tol, s.steps_unsolved);
+  fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
+             s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,
              s.shift_max);
-  fmt::print("  energy       {:.6g} J -> {:.6g} J; forces {:.3g}, impacts {:.3g}, friction {:.3g}, bonds {:.3g}, "
-             "scheme {:.3g}\n",
-             s.energy_start, s.energy_end, s.work.work_forces, s.work.work_impact, s.work.work_friction,
-             s.work.work_bonds, s.work.scheme);
+  fmt::print(
+      "  energy       {:.6g} J -> {:.6g} J; forces {:.3g}, impacts {:.3g}, friction {:.3g}, bonds {:.3g}, "
+      "scheme {:.3g}\n",
+      s.energy_start, s.energy_end, s.work.work_forces, s.work.work_impact, s.work.work_friction, s.work.work_bonds,
+      s.work.scheme);
   fmt::print("  solved by   ");
   for (const auto& [method, count] : s.methods) fmt::print(" {} {}", method.empty() ? "no contact" : method, count);
   fmt::print("\n");
   if (!s.trace.empty()) fmt::print("  trace        {}   (recheck: vinculum audit {})\n", s.trace, s.trace);
-  if (s.interrupted) fmt::print("  interrupted  {}\n", s.trace.empty() ? "nothing kept: no --out" : "go on with --resume");
+  if (s.interrupted)
+    fmt::print("  interrupted  {}\n", s.trace.empty() ? "nothing kept: no --out" : "go on with --resume");
   fmt::print("verdict: {} by the run's own claims\n", s.verdict);
 }
 
 void print_audit(const audit::Result& result) {
-  fmt::print("{:16}{:16}{:>11}{:>11}  {:18}{:>9}  {}\n", "check", "status", "residual", "tolerance", "unit", "t (s)", "where");
+  fmt::print("{:16}{:16}{:>11}{:>11}  {:18}{:>9}  {}\n", "check", "status", "residual", "tolerance", "unit", "t (s)",
+             "where");
   for (const checks::Outcome& c : result.checks) {
     if (c.status == checks::Status::not_applicable) {
       fmt::print("{:16}{:16}{}\n", c.name, to_string(c.status), c.why_not);
     } else {
-      fmt::print("{:16}{:16}{:>11.2e}{:>11.1e}  {:18}{:>9.4g}  {}\n", c.name, to_string(c.status), c.residual, c.tolerance,
-                 c.unit, c.time, c.where);
+      fmt::print("{:16}{:16}{:>11.2e}{:>11.1e}  {:18}{:>9.4g}  {}\n", c.name, to_string(c.status), c.residual,
+                 c.tolerance, c.unit, c.time, c.where);
     }
   }
   fmt::print("{} steps rechecked to t = {:g} s; the scheme added {:.3g} J\n", result.steps, result.t_end,

@@ -42,7 +42,8 @@ Action add_run(CLI::App& app) {
   command->add_option("--integrator", o.integrator, "name from: vinculum list integrators");
   command->add_option("--solver", o.solver, "name from: vinculum list solvers");
   command->add_option("--tol", o.tol, "tolerance of every law, relative")->check(CLI::PositiveNumber);
-  command->add_option("--threads", o.threads, "0 = all; the result does not depend on it")->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", o.threads, "0 = all; the result does not depend on it")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--record-every", o.record_every, "steps from one recorded step to the next")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", o.out, "trace file to write (HDF5)");

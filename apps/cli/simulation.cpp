@@ -8,11 +8,11 @@
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <fmt/core.h>
 
 namespace vinculum::cli {
 
@@ -37,7 +37,8 @@ model::Run settings_of(const model::Model& model, const Options& options) {
   if (options.integrator) run.integrator = *options.integrator, run.integrator_place = {"command line", 0, 0};
   if (options.solver) run.solver = *options.solver, run.solver_place = {"command line", 0, 0};
   for (const auto& [name, value] : {std::pair{"--until", run.until}, {"--dt", run.dt}, {"--tol", run.tol}}) {
-    if (!std::isfinite(value)) throw base::InputError(fmt::format("{}: found {}, expected a finite number", name, value));
+    if (!std::isfinite(value))
+      throw base::InputError(fmt::format("{}: found {}, expected a finite number", name, value));
   }
   return run;
 }
@@ -63,9 +64,9 @@ trace::Row row_of(const system::System& system, const system::State& state) {
 }
 
 std::size_t contact_count(const integrators::StepRecord& record) {
-  return static_cast<std::size_t>(std::count_if(record.contacts.begin(), record.contacts.end(), [](const auto& contact) {
-    return contact.mode != integrators::Mode::projected;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(record.contacts.begin(), record.contacts.end(),
+                    [](const auto& contact) { return contact.mode != integrators::Mode::projected; }));
 }
 
 /// One run under way.

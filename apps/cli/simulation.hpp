@@ -20,25 +20,25 @@ struct Options {
   std::optional<double> until, dt, tol;
   std::optional<std::string> integrator, solver;
   std::optional<int> threads, record_every;
-  std::string out;      // trace; empty: none
+  std::string out;  // trace; empty: none
   bool resume = false;
 };
 
 /// What the run claims of itself; `audit` rechecks it from the trace.
 struct Summary {
-  std::string verdict;                 // certified: every step met the tolerance; undecided: some did not
-  std::int64_t steps = 0;              // done by this command
+  std::string verdict;     // certified: every step met the tolerance; undecided: some did not
+  std::int64_t steps = 0;  // done by this command
   double t = 0;
   double wall_s = 0;
   std::size_t bodies = 0, contacts_max = 0;
   double tol = 0;
-  double residual_max = 0;             // scaled natural map, worst step
+  double residual_max = 0;  // scaled natural map, worst step
   double residual_time = 0;
   std::int64_t steps_unsolved = 0;
-  double penetration_max = 0;          // at the nodes, m
-  double shift_max = 0;                // by the projection, m
+  double penetration_max = 0;  // at the nodes, m
+  double shift_max = 0;        // by the projection, m
   double energy_start = 0, energy_end = 0;
-  integrators::Ledger work;            // summed over the steps done
+  integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
   bool interrupted = false;
   std::string trace;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `vinculum test`: does this installation work? A short run is certified, its repetition gives the same bits, and a trace with
-// one impulse changed is refuted. (The full test suite runs from the source tree: ./vinculum test.)
-#include "demo_scene.hpp"
+// `vinculum test`: does this installation work? A short run is certified, its repetition gives the same bits, and a
+// trace with one impulse changed is refuted. (The full test suite runs from the source tree: ./vinculum test.)
 #include "cli/report.hpp"
+#include "demo_scene.hpp"
 #include "vinculum/trace/trace.hpp"
 
-#include <filesystem>
 #include <fmt/core.h>
-#include <memory>
 #include <unistd.h>
+#include <filesystem>
+#include <memory>
 
 namespace vinculum::cli {
 
@@ -62,7 +62,8 @@ std::vector<Line> examine(const std::string& folder) {
 }  // namespace
 
 Action add_test(CLI::App& app) {
-  auto* command = app.add_subcommand("test", "does this installation work? (all tests: ./vinculum test in the source tree)");
+  auto* command =
+      app.add_subcommand("test", "does this installation work? (all tests: ./vinculum test in the source tree)");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "one JSON object on standard output");
   command->footer("Example: vinculum test");

@@ -24,7 +24,8 @@ int main() {
     rotation = { axis = [0, 1, 0], degrees = 20 }
     mass = 2
     shape = { type = "box", size = [0.2, 0.2, 0.1] }
-  )", "falling_block");
+  )",
+                                                "falling_block");
 
   // The machine, its state, and the integrator that moves it.
   const system::System system(model);

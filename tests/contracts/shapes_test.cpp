@@ -115,9 +115,11 @@ TEST(ShapeContract, moments_are_those_of_random_points) {
       const Vec3 r = x - mean;
       inertia += cell * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
     }
-    // Monte Carlo: 1/√count = 0.2 %; the set cut out by 600 directions is up to 1 % larger than a ball
+    // Monte Carlo: 1/√count = 0.2 %. The set cut out by N = 600 random directions is larger than a ball: the mean
+    // squared angle to the nearest direction is about 4/N, so the excess of volume is 3/2 · 4/N = 1 %, twice that at
+    // worst.
     const double volume = cell * static_cast<double>(points.size());
-    EXPECT_NEAR(volume / exact.volume, 1, 0.015) << type.name;
+    EXPECT_NEAR(volume / exact.volume, 1, 0.02) << type.name;
     EXPECT_LE((mean - exact.centroid).norm(), 0.01 * type.radius_bound(shape)) << type.name;
     EXPECT_LE((inertia - exact.inertia).norm(), 0.03 * exact.inertia.norm()) << type.name;
   }

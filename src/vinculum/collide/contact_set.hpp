@@ -24,14 +24,15 @@ using algebra::Vec3;
 /// How the normal follows from the features. Points and directions are in the centre-of-mass frames of the two bodies
 /// (world frame for body = world).
 enum class FeatureKind : std::uint8_t {
-  face_a,         // n = R_a dir_a;  g = n·(P_b − P_a) − rounding            a vertex, or rounded vertex, of b over a face of a
-  face_b,         // n = R_b dir_b;  g = n·(P_b − P_a) − rounding            dir_b already points from a to b
-  face_a_rim_b,   // as face_a, P_b the centre and dir_b the axis of a circle of radius rim: its lowest point over the face
-  face_b_rim_a,   // as face_b with the circle in a
-  point_point,    // n along P_b − P_a;  g = |P_b − P_a| − rounding
-  edge_a_point_b, // n along the part of P_b − P_a normal to the line (P_a, dir_a);  g = its length − rounding
-  point_a_edge_b, // the same with the line (P_b, dir_b)
-  edge_edge,      // n = ± dir_a × dir_b normalised (world), sign in `sign`;  g = n·(P_b − P_a) − rounding
+  face_a,  // n = R_a dir_a;  g = n·(P_b − P_a) − rounding            a vertex, or rounded vertex, of b over a face of a
+  face_b,          // n = R_b dir_b;  g = n·(P_b − P_a) − rounding            dir_b already points from a to b
+  face_a_rim_b,    // as face_a, P_b the centre and dir_b the axis of a circle of radius rim: its lowest point over the
+                   // face
+  face_b_rim_a,    // as face_b with the circle in a
+  point_point,     // n along P_b − P_a;  g = |P_b − P_a| − rounding
+  edge_a_point_b,  // n along the part of P_b − P_a normal to the line (P_a, dir_a);  g = its length − rounding
+  point_a_edge_b,  // the same with the line (P_b, dir_b)
+  edge_edge,       // n = ± dir_a × dir_b normalised (world), sign in `sign`;  g = n·(P_b − P_a) − rounding
 };
 
 struct Feature {
@@ -43,19 +44,20 @@ struct Feature {
   double sign = 1;
 };
 
-/// What a contact looks like at some configuration: p_b − p_a = gap n, and the rate of the gap is n·(v_b(p_b) − v_a(p_a)).
+/// What a contact looks like at some configuration: p_b − p_a = gap n, and the rate of the gap is n·(v_b(p_b) −
+/// v_a(p_a)).
 struct Kinematics {
-  Vec3 n;          // unit, from a to b
-  Vec3 p_a, p_b;   // surface points, world
+  Vec3 n;         // unit, from a to b
+  Vec3 p_a, p_b;  // surface points, world
   double gap;
 };
 
 struct Contact {
-  int shape_a = 0, shape_b = 0;   // shape_a < shape_b
+  int shape_a = 0, shape_b = 0;  // shape_a < shape_b
   int body_a = system::world, body_b = system::world;
-  std::uint32_t feature_id = 0;   // unique within the pair, the same from step to step while the features touch
+  std::uint32_t feature_id = 0;  // unique within the pair, the same from step to step while the features touch
   Feature feature;
-  Kinematics at;                  // at the configuration that was searched
+  Kinematics at;  // at the configuration that was searched
 };
 
 /// Ordered by (shape_a, shape_b, feature_id): the order does not depend on threads or on the broad phase.
@@ -64,8 +66,8 @@ using ContactSet = std::vector<Contact>;
 /// Gap, normal and points of a contact at the poses X_a, X_b of its bodies.
 Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b);
 
-/// Narrow phase of one pair: appends all contacts with gap <= margin (full patch) to `out`, by feature_id. X_a, X_b are shape
-/// poses in the world; the features come out in shape frames. Planes do not meet planes.
+/// Narrow phase of one pair: appends all contacts with gap <= margin (full patch) to `out`, by feature_id. X_a, X_b are
+/// shape poses in the world; the features come out in shape frames. Planes do not meet planes.
 void collide_pair(const shapes::Shape& a, const Pose& X_WA, const shapes::Shape& b, const Pose& X_WB, double margin,
                   std::vector<Contact>& out);
 

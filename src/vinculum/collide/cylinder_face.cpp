@@ -19,7 +19,7 @@
 namespace vinculum::collide {
 namespace {
 
-constexpr double no_tilt = 1e-7;  // sine below which the lowest point of a rim is known too badly to follow it
+constexpr double no_tilt = 1e-7;        // sine below which the lowest point of a rim is known too badly to follow it
 constexpr double cap_faces_down = 0.5;  // cosine: below it the cap adds no points
 constexpr double cap_is_flat = 0.05;    // sine of the tilt up to which borders are looked at
 

@@ -3,6 +3,7 @@
 #include "vinculum/collide/initial.hpp"
 
 #include <fmt/core.h>
+#include <cmath>
 #include <limits>
 
 namespace vinculum::collide {
@@ -15,10 +16,26 @@ std::string owner(const model::Model& model, int shape) {
   return s.body == model::world ? s.name : model.bodies[static_cast<std::size_t>(s.body)].name;
 }
 
+/// A rod whose length is not the distance of its ends could only be mended by a leap.
+void check_rods(const model::Model& model) {
+  for (const model::Rod& rod : model.rods) {
+    auto end = [&](int body, const Vec3& point) {
+      return body == model::world ? point : model.bodies[static_cast<std::size_t>(body)].X_WB * point;
+    };
+    const double distance = (end(rod.b, rod.point_b) - end(rod.a, rod.point_a)).norm();
+    if (std::abs(distance - rod.length) <= overlap_tolerance * rod.length) continue;
+    throw base::InputError(rod.place, fmt::format("rod.{}", rod.name), fmt::format("length {:.6g} m", rod.length),
+                           fmt::format("the distance of its ends at the start, {:.6g} m (or allow_penetration = true "
+                                       "in [scene])",
+                                       distance));
+  }
+}
+
 }  // namespace
 
 void check_initial_overlap(const model::Model& model, const system::System& system, const system::State& state) {
   if (model.allow_penetration) return;
+  check_rods(model);
   ContactSet contacts;
   Search search(system);
   search.find(state.q, std::vector<double>(system.body_count(), 0.0), contacts);
@@ -37,11 +54,10 @@ void check_initial_overlap(const model::Model& model, const system::System& syst
   if (!deepest) return;
   const int moving = deepest->body_b != model::world ? deepest->body_b : deepest->body_a;
   const model::Body& body = model.bodies[static_cast<std::size_t>(moving)];
-  throw base::InputError(
-      body.place, fmt::format("body.{}", body.name),
-      fmt::format("overlap of {} and {} by {:.3g} m", owner(model, deepest->shape_a), owner(model, deepest->shape_b),
-                  -deepest->at.gap),
-      "shapes that do not overlap at the start (or allow_penetration = true in [scene])");
+  throw base::InputError(body.place, fmt::format("body.{}", body.name),
+                         fmt::format("overlap of {} and {} by {:.3g} m", owner(model, deepest->shape_a),
+                                     owner(model, deepest->shape_b), -deepest->at.gap),
+                         "shapes that do not overlap at the start (or allow_penetration = true in [scene])");
 }
 
 }  // namespace vinculum::collide

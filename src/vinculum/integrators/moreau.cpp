@@ -33,12 +33,13 @@ using system::world;
 
 namespace {
 
-constexpr double margin_factor = 1.5;  // room for speeds to grow in the solve before the search must be repeated
-constexpr double near_factor = 0.1;    // part of the worst missed gap within which other contacts join
-constexpr double closed_factor = 4;    // a gap below so many tau_g counts as closed when contacts are activated
-constexpr double polish_below = 1e-7;  // who asks for less does not mind creep at that level
-constexpr double rough_factor = 100;   // of the tolerance, for a solve that only finds out which contacts close
-constexpr int search_rounds = 8;       // each round enlarges the margins by what the solve asked for
+constexpr double margin_factor = 1.5;     // room for speeds to grow in the solve before the search must be repeated
+constexpr double near_factor = 0.1;       // part of the worst missed gap within which other contacts join
+constexpr double closed_factor = 4;       // a gap below so many tau_g counts as closed when contacts are activated
+constexpr double polish_below = 1e-7;     // who asks for less does not mind creep at that level
+constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
+constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
+constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
 struct Block {
@@ -286,7 +287,7 @@ void Moreau::step(State& state, StepRecord& record) {
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
-    bool rough = !activate(round > 0);
+    bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
     for (bool settled = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol);
       keep_impulses();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user wrote, checked and resolved: names are indices, masses and inertias are numbers, copies are spelled out.
-// SI units, angles in radians, vectors in world axes unless a field says otherwise.
+// What the user wrote, checked and resolved: names are indices, masses and inertias are numbers, copies are spelled
+// out. SI units, angles in radians, vectors in world axes unless a field says otherwise.
 #pragma once
 
 #include "vinculum/algebra/types.hpp"
@@ -27,13 +27,13 @@ constexpr int world = -1;  // body index of everything that does not move
 /// A free rigid body, or a particle (no shape extent, no rotation: inertia = 0).
 struct Body {
   std::string name;
-  base::Place place;                // of its table in the file
-  Pose X_WB;                        // body frame in the world
-  Vec3 v_WB = Vec3::Zero();         // velocity of the centre of mass
-  Vec3 w_WB = Vec3::Zero();         // angular velocity, world axes
-  double mass = 0;                  // kg, > 0
-  Vec3 com = Vec3::Zero();          // centre of mass in the body frame
-  Mat3 inertia = Mat3::Zero();      // about the centre of mass, body axes; SPD, or zero for a particle
+  base::Place place;            // of its table in the file
+  Pose X_WB;                    // body frame in the world
+  Vec3 v_WB = Vec3::Zero();     // velocity of the centre of mass
+  Vec3 w_WB = Vec3::Zero();     // angular velocity, world axes
+  double mass = 0;              // kg, > 0
+  Vec3 com = Vec3::Zero();      // centre of mass in the body frame
+  Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes; SPD, or zero for a particle
   bool particle = false;
 };
 
@@ -41,7 +41,7 @@ struct Shape {
   std::string name;
   base::Place place;
   int body = world;
-  Pose X_BS;                        // shape frame in the body frame (in the world frame for body = world)
+  Pose X_BS;  // shape frame in the body frame (in the world frame for body = world)
   shapes::Shape geometry;
   int material = 0;
 };
@@ -53,9 +53,9 @@ struct Material {
 /// Law of contact between two materials (a <= b).
 struct Pair {
   int a = 0, b = 0;
-  double mu = 0;     // friction coefficient, >= 0
-  double e_N = 0;    // Newton restitution, in [0, 1]
-  double e_T = 0;    // tangential restitution, in [0, 1]
+  double mu = 0;   // friction coefficient, >= 0
+  double e_N = 0;  // Newton restitution, in [0, 1]
+  double e_T = 0;  // tangential restitution, in [0, 1]
 };
 
 /// A constant force and torque on a body while from <= t < to.
@@ -63,10 +63,10 @@ struct Force {
   std::string name;
   base::Place place;
   int body = 0;
-  Vec3 force = Vec3::Zero();        // N
-  Vec3 torque = Vec3::Zero();       // N m
-  Vec3 point = Vec3::Zero();        // point of action in the body frame, m; defaults to the centre of mass
-  bool body_axes = false;           // force and torque turn with the body
+  Vec3 force = Vec3::Zero();   // N
+  Vec3 torque = Vec3::Zero();  // N m
+  Vec3 point = Vec3::Zero();   // point of action in the body frame, m; defaults to the centre of mass
+  bool body_axes = false;      // force and torque turn with the body
   double from = 0;
   double to = std::numeric_limits<double>::infinity();
 };
@@ -75,31 +75,31 @@ struct Force {
 struct Rod {
   std::string name;
   base::Place place;
-  int a = world, b = world;         // bodies
-  Vec3 point_a = Vec3::Zero();      // in the frame of body a (world frame when a is the world)
+  int a = world, b = world;     // bodies
+  Vec3 point_a = Vec3::Zero();  // in the frame of body a (world frame when a is the world)
   Vec3 point_b = Vec3::Zero();
-  double length = 0;                // m, > 0; from the initial positions unless given
+  double length = 0;  // m, > 0; from the initial positions unless given
 };
 
 struct Run {
-  double dt = 1e-3;                 // s
-  double until = 1;                 // s
-  double tol = 1e-8;                // of every law, relative to the step's own scale
+  double dt = 1e-3;   // s
+  double until = 1;   // s
+  double tol = 1e-8;  // of every law, relative to the step's own scale
   std::string integrator = "moreau";
   std::string solver = "auto";
-  base::Place integrator_place;     // of the two names in the file (line 0: not given), for whoever looks them up
+  base::Place integrator_place;  // of the two names in the file (line 0: not given), for whoever looks them up
   base::Place solver_place;
-  int threads = 0;                  // 0 = all
-  int record_every = 1;             // steps from one recorded step to the next
+  int threads = 0;       // 0 = all
+  int record_every = 1;  // steps from one recorded step to the next
 };
 
 struct Model {
-  std::string file;                 // as given on the command line
-  std::string text;                 // the whole scene file
+  std::string file;  // as given on the command line
+  std::string text;  // the whole scene file
   std::string name;
   std::string description;
   Vec3 gravity{0, 0, -9.81};
-  bool allow_penetration = false;   // explicit permission to start with overlapping shapes
+  bool allow_penetration = false;  // explicit permission to start with overlapping shapes
   std::vector<Body> bodies;
   std::vector<Shape> shapes;
   std::vector<Material> materials;  // at least one: "default"

@@ -28,8 +28,8 @@ enum class Kind : std::uint8_t {
 #undef SHAPE
 };
 
-/// A convex polytope: vertices, faces as outward planes with their vertex loops (counter-clockwise seen from outside), and
-/// edges. Coplanar triangles are merged into one face.
+/// A convex polytope: vertices, faces as outward planes with their vertex loops (counter-clockwise seen from outside),
+/// and edges. Coplanar triangles are merged into one face.
 struct Polytope {
   struct Face {
     Vec3 normal;                  // outward unit
@@ -39,15 +39,15 @@ struct Polytope {
   };
   std::vector<Vec3> vertices;
   std::vector<Face> faces;
-  std::vector<std::array<int, 2>> edges;            // vertex pairs, each once, smaller index first
-  std::vector<std::array<int, 2>> edge_faces;       // the two faces at each edge
+  std::vector<std::array<int, 2>> edges;       // vertex pairs, each once, smaller index first
+  std::vector<std::array<int, 2>> edge_faces;  // the two faces at each edge
 };
 
 struct Shape {
   Kind kind = Kind::sphere;
-  double radius = 0;               // sphere, capsule, cylinder (m)
-  double half_length = 0;          // capsule, cylinder: half the length of the axis segment along z (m)
-  Vec3 half_extents{0, 0, 0};      // box (m)
+  double radius = 0;                         // sphere, capsule, cylinder (m)
+  double half_length = 0;                    // capsule, cylinder: half the length of the axis segment along z (m)
+  Vec3 half_extents{0, 0, 0};                // box (m)
   std::shared_ptr<const Polytope> polytope;  // box, hull; null for the others
   // plane: the half space z <= 0 of its own frame; the outward normal is +z.
 };
@@ -81,9 +81,9 @@ struct ShapeType {
   /// Builds the shape; throws base::InputError with only "found ..., expected ..." when the values do not make one.
   Shape (*make)(const ShapeValues& values);
   bool bounded;
-  VolumeMoments (*moments)(const Shape& shape);          // bounded shapes only
-  Vec3 (*support)(const Shape& shape, const Vec3& d);    // bounded shapes only; d need not be unit, d = 0 gives any point
-  double (*radius_bound)(const Shape& shape);            // of a ball around the shape's origin; infinity for unbounded
+  VolumeMoments (*moments)(const Shape& shape);        // bounded shapes only
+  Vec3 (*support)(const Shape& shape, const Vec3& d);  // bounded shapes only; d need not be unit, d = 0 gives any point
+  double (*radius_bound)(const Shape& shape);          // of a ball around the shape's origin; infinity for unbounded
 };
 
 /// All registered shapes, in registry order (index = Kind).

@@ -22,8 +22,8 @@ enum class Status : std::uint8_t {
 std::string_view to_string(Status status);
 
 /// What "solved" means: the unit-free error within tol, and the laws hold to 0.1 % of the free velocity. The last keeps
-/// contradictory bonds, whose impulses grow without end, from passing because the error is divided by |Λ|. The judged error
-/// of FCLIB is reported beside it; it adds N s to m/s, and with light bodies asks for digits that mean nothing.
+/// contradictory bonds, whose impulses grow without end, from passing because the error is divided by |Λ|. The judged
+/// error of FCLIB is reported beside it; it adds N s to m/s, and with light bodies asks for digits that mean nothing.
 inline bool meets(const contact::Errors& errors, double tol) { return errors.scaled <= tol && errors.over_c <= 1e-3; }
 
 struct Settings {
