@@ -227,12 +227,25 @@ void Portfolio::polish() {
   keep_if_better(r_, error, method);
 }
 
+// A single block is its own local problem: exact at once.
+void Portfolio::solve_alone() {
+  laws::Mat3 G = laws::Mat3::Zero();
+  for (int e = problem_->row[0]; e < problem_->row[1]; ++e) G += problem_->J[e] * problem_->J[e].transpose();
+  const laws::ForceLaw& law = laws::law_of(problem_->law[0]);
+  solution_->Lambda[0] = law.solve_local(G, problem_->c[0], problem_->mu[0], solution_->Lambda[0]);
+  report_->iterations = 1;
+  report_->method = "local";
+  report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
+  report_->status = meets(report_->errors, settings_->tol) ? Status::solved : Status::stalled;
+}
+
 void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   problem_ = &problem;
   settings_ = &settings;
   solution_ = &solution;
   report_ = &solution.report;
   *report_ = {};
+  if (problem.size() == 1) return solve_alone();
   report_->method = "warm start";
   sweeper_ready_ = gained_late_ = false;
   target_ = settings.tol;

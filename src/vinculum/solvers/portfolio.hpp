@@ -32,6 +32,7 @@ class Portfolio {
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
  private:
+  void solve_alone();
   double rounding_level();
   bool accept_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
