@@ -48,6 +48,7 @@ bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
   if (!meets(errors, settings_->tol)) return false;
   if (!settings_->polish || errors.over_c <= kRest) return true;
+  if (settings_->tol > kLoose && moves()) return true;  // creep is the trouble of what rests
   return errors.over_c <= rounding_level();
 }
 
@@ -267,7 +268,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 1000.0, 4000.0);
   auto solve_stages = [&] {
     if (meets(report_->errors, settings.tol)) return true;
-    if (settings.tol > kLoose && sweep_chunks(200, patience)) return true;
+    if (settings.tol > kLoose && (!cheap || moves()) && sweep_chunks(200, patience)) return true;
     if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), best_error_ < 1e-3 ? 8 : 4)) return true;
     if (cheap && started && moves()) {
       if (interior(40, false)) return true;
