@@ -12,10 +12,12 @@
 namespace vinculum::solvers {
 namespace {
 
-constexpr std::size_t kPatch = 150;    // blocks: 60 leave soft modes cut in two, 250 cost twice as much
-constexpr double kShare = 0.3;         // of the target, for a patch; its neighbours' solves spoil it a little again
-constexpr int kNewtonSteps = 12;       // before the interior point takes over
-constexpr double kFinest = 1e-10;      // scaled error asked of a patch at most
+constexpr std::size_t kPatch = 200;  // blocks at most: 60 leave soft modes cut in two, of 600 a factor is too dear
+constexpr std::size_t kSmall = 100;  // blocks: up to here a patch may be all there is
+constexpr double kShare = 1;         // of the target, for a patch: sweeps follow in any case
+constexpr double kLeft = 0.5;        // of the target, for what stays outside patches
+constexpr int kNewtonSteps = 12;     // before the interior point takes over
+constexpr double kFinest = 1e-10;    // scaled error asked of a patch at most
 constexpr double kAny = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -23,6 +25,7 @@ constexpr double kAny = std::numeric_limits<double>::infinity();
 void Patches::prepare(const ScaledProblem& scaled) {
   scaled_ = &scaled;
   const std::size_t n = scaled.size(), nodes = scaled.nodes();
+  most_blocks_ = n <= kSmall ? n : std::min(kPatch, 2 * n / 3);
   start_.assign(nodes + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
     for (int e = scaled.begin(i); e < scaled.end(i); ++e) ++start_[scaled.node(e) + 1];
@@ -61,7 +64,7 @@ void Patches::grow(int seed) {
   for (std::size_t k = 0; k < patch_.size(); ++k) {
     const auto i = static_cast<std::size_t>(patch_[k]);
     for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
-      for (int at = start_[scaled_->node(e)]; at < start_[scaled_->node(e) + 1] && patch_.size() < kPatch; ++at) {
+      for (int at = start_[scaled_->node(e)]; at < start_[scaled_->node(e) + 1] && patch_.size() < most_blocks_; ++at) {
         const int j = block_at_[at];
         if (seen_[j] == stamp_) continue;
         seen_[j] = stamp_;
@@ -126,7 +129,7 @@ void Patches::solve_patch(double target, Outcome& outcome) {
 
   ProxNewton::Limits newton;
   newton.target = wanted;
-  newton.alpha = 1e-3;
+  newton.alpha = 1e-4;
   newton.newton_steps = kNewtonSteps;
   trial_ = part_r_;
   const ProxNewton::Outcome first = newton_.run(s, matrix_, newton, trial_);
@@ -169,9 +172,9 @@ Patches::Outcome Patches::improve(double target, std::vector<Vec3>& r) {
   Outcome outcome;
   rank(r);
   const std::size_t n = r.size();
-  const std::size_t most = std::max<std::size_t>(3, n / kPatch);
+  const std::size_t most = std::max<std::size_t>(3, n / most_blocks_);
   double left = std::accumulate(map_.begin(), map_.end(), 0.0);
-  const double goal = 0.25 * target * target * scale_ * scale_;
+  const double goal = kLeft * kLeft * target * target * scale_ * scale_;
   done_.assign(n, 0);
   for (std::size_t k = 0; k < n && left >= goal && static_cast<std::size_t>(outcome.patches) < most; ++k) {
     if (done_[order_[k]]) continue;

@@ -46,6 +46,7 @@ class Patches {
   std::vector<char> done_;
   std::vector<int> seen_, local_, nodes_, patch_;
   int stamp_ = 0;
+  std::size_t most_blocks_ = 0;  // of a patch
 
   ContactProblem part_;
   ScaledProblem part_scaled_;

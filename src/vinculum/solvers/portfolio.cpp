@@ -14,7 +14,9 @@ constexpr double kBearableFlops = 1e6;  // worth trying before thousands of swee
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
 constexpr int kPatchRounds = 12;       // of sweeps and patches without gain
-constexpr double kSlowChunk = 0.4;     // a chunk that leaves more of the error than this gets help from patches
+constexpr int kRound = 3;              // chunks of one round
+constexpr std::size_t kLarge = 1000;   // blocks: fewer are patched after every chunk, their factors cost a few sweeps
+constexpr double kSlowRound = 0.3;     // a round that leaves more of the error than this gets help from patches
 constexpr int kPolish = 6;             // factorisations
 constexpr double kLoose = 1e-7;        // a tolerance above it is reached by sweeps sooner than by Newton steps
 
@@ -47,7 +49,7 @@ double Portfolio::rounding_level() {
 
 bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
-  if (!meets(errors, settings_->tol)) return false;
+  if (!meets(errors, settings_->tol, settings_->over_c)) return false;
   if (!settings_->polish || errors.over_c <= kRest) return true;
   if (settings_->tol > kLoose && moves()) return true;  // creep is the trouble of what rests
   return errors.over_c <= rounding_level();
@@ -65,9 +67,9 @@ bool Portfolio::judge() {
   scaled_.unscale(best_, solution_->Lambda);
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
   const contact::Errors& e = report_->errors;
-  if (meets(e, settings_->tol)) return true;
+  if (meets(e, settings_->tol, settings_->over_c)) return true;
   // Only over_c fails: impulses far above the free velocity ask for more than tol.
-  if (e.scaled <= settings_->tol) target_ = std::min(target_, 5e-4 * e.scaled / e.over_c);
+  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.5 * settings_->over_c * e.scaled / e.over_c);
   return false;
 }
 
@@ -106,8 +108,8 @@ double Portfolio::sweep_chunk(bool accelerated) {
   return error;
 }
 
-// Accelerated chunks; whenever one gains too little, patches where the error is, and a fresh start of the acceleration.
-// Ends without success when the error has not fallen by a third in so many rounds.
+// Rounds of accelerated chunks; after one that gains too little, patches where the error is, and a fresh start of the
+// acceleration. Ends without success when the error has not fallen by a third in so many rounds.
 bool Portfolio::sweep_and_patch() {
   if (!sweeper_ready_) sweeper_.prepare(scaled_);
   sweeper_ready_ = true;
@@ -115,12 +117,16 @@ bool Portfolio::sweep_and_patch() {
   patches_.prepare(scaled_);
   r_ = best_;
   double last = best_error_, gained = best_error_;
-  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= kChunk;) {
-    const double error = sweep_chunk(true);
-    if (best_error_ <= target_ && judge()) return true;
+  const int chunks = scaled_.size() < kLarge ? 1 : kRound;
+  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= chunks * kChunk;) {
+    double error = last;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      error = sweep_chunk(true);
+      if (best_error_ <= target_ && judge()) return true;
+    }
     since_gain = best_error_ < 0.67 * gained ? 0 : since_gain + 1;
     if (since_gain == 0) gained = best_error_;
-    const bool slow = error > kSlowChunk * last;
+    const bool slow = error > kSlowRound * last;
     last = error;
     if (!slow) continue;
     const Patches::Outcome outcome = patches_.improve(target_, r_);
@@ -269,7 +275,7 @@ void Portfolio::solve_alone() {
   report_->iterations = 1;
   report_->method = "local";
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
-  report_->status = meets(report_->errors, settings_->tol) ? Status::solved : Status::stalled;
+  report_->status = meets(report_->errors, settings_->tol, settings_->over_c) ? Status::solved : Status::stalled;
 }
 
 void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
@@ -291,7 +297,8 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   if (accept_warm_start()) return;
 
   // A heap that moves, at a loose tolerance: not even the order of a factorisation is needed.
-  bool solved = meets(report_->errors, settings.tol) || (settings.tol > kLoose && moves() && sweep_and_patch());
+  bool solved =
+      meets(report_->errors, settings.tol, settings.over_c) || (settings.tol > kLoose && moves() && sweep_and_patch());
   if (!solved) solved = solve_by_factors();
   if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
     factors_are_cheap() ? polish() : sweep_on();

@@ -5,8 +5,9 @@
 // far, until one of them has solved the problem:
 //
 //   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from it  →
-//   if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the
-//   budget;  at last, what is at rest is polished to rounding
+//   if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →
+//   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is polished to
+//   rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //

@@ -79,7 +79,12 @@ double ScaledProblem::error(const std::vector<Vec3>& r, const std::vector<Vec3>&
 }
 
 void make_admissible(const ScaledProblem& scaled, std::vector<Vec3>& r) {
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = scaled.law[i]->project(r[i], scaled.problem->mu[i]);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double mu = scaled.problem->mu[i], radius = mu * r[i][0];
+    const bool inside = r[i][0] >= 0 && r[i][1] * r[i][1] + r[i][2] * r[i][2] <= radius * radius;
+    if (inside && scaled.problem->law[i] == laws::Kind::coulomb) continue;  // most of them
+    r[i] = scaled.law[i]->project(r[i], mu);
+  }
 }
 
 double squared_norm(const std::vector<Vec3>& x) {

@@ -7,6 +7,11 @@
 #include <algorithm>
 
 namespace vinculum::solvers {
+namespace {
+
+constexpr int kSlipSteps = 2;  // Newton steps on λ in one sweep, once it is known
+
+}  // namespace
 
 void Sweeper::prepare(const ScaledProblem& scaled) {
   scaled_ = &scaled;
@@ -31,7 +36,8 @@ void Sweeper::start(std::vector<Vec3>& r) { scaled_->impulse_to_nodes(r, z_); }
 inline Vec3 Sweeper::solve_block(std::size_t i, const Vec3& b, const Vec3& guess) {
   const double mu = scaled_->problem->mu[i];
   if (scaled_->problem->law[i] == laws::Kind::coulomb) {
-    return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i]);
+    if (coulomb_[i].round) return laws::solve_round_block(coulomb_[i], b, mu);
+    return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
   }
   return scaled_->law[i]->solve_local(A_[i], b, mu, guess);
 }
