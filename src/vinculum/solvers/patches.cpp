@@ -25,7 +25,6 @@ constexpr double kAny = std::numeric_limits<double>::infinity();
 void Patches::prepare(const ScaledProblem& scaled) {
   scaled_ = &scaled;
   const std::size_t n = scaled.size(), nodes = scaled.nodes();
-  most_blocks_ = n <= kSmall ? n : std::min(kPatch, 2 * n / 3);
   start_.assign(nodes + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
     for (int e = scaled.begin(i); e < scaled.end(i); ++e) ++start_[scaled.node(e) + 1];
@@ -168,10 +167,11 @@ void Patches::put_back(std::vector<Vec3>& r) {
   }
 }
 
-Patches::Outcome Patches::improve(double target, std::vector<Vec3>& r) {
+Patches::Outcome Patches::improve(double target, int growth, std::vector<Vec3>& r) {
   Outcome outcome;
   rank(r);
   const std::size_t n = r.size();
+  most_blocks_ = n <= kSmall ? n : std::min(kPatch * static_cast<std::size_t>(growth), 2 * n / 3);
   const std::size_t most = std::max<std::size_t>(3, n / most_blocks_);
   double left = std::accumulate(map_.begin(), map_.end(), 0.0);
   const double goal = kLeft * kLeft * target * target * scale_ * scale_;

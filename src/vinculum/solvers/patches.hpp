@@ -22,13 +22,14 @@ class Patches {
   void prepare(const ScaledProblem& scaled);
 
   /// Solves patches around the blocks with the largest natural map, worst first, until those left outside are within
-  /// `target` (scaled error of the whole) together. r changes in the patches only.
+  /// `target` (scaled error of the whole) together. r changes in the patches only. `growth`: 1, or more for patches so
+  /// many times as large, where small ones have not helped.
   struct Outcome {
     int patches = 0;
     int newton_steps = 0;
     int factorisations = 0;
   };
-  Outcome improve(double target, std::vector<Vec3>& r);
+  Outcome improve(double target, int growth, std::vector<Vec3>& r);
 
  private:
   void rank(const std::vector<Vec3>& r);

@@ -13,8 +13,9 @@ constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks,
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
-constexpr int kPatchRounds = 12;       // of sweeps and patches without gain
-constexpr int kRound = 3;              // chunks of one round
+constexpr int kPatchRounds = 16;       // of sweeps and patches without gain
+constexpr int kPatience = 4;           // rounds without gain after which patches double
+constexpr int kRound = 4;              // chunks of one round
 constexpr std::size_t kLarge = 1000;   // blocks: fewer are patched after every chunk, their factors cost a few sweeps
 constexpr double kSlowRound = 0.3;     // a round that leaves more of the error than this gets help from patches
 constexpr int kPolish = 6;             // factorisations
@@ -129,7 +130,7 @@ bool Portfolio::sweep_and_patch() {
     const bool slow = error > kSlowRound * last;
     last = error;
     if (!slow) continue;
-    const Patches::Outcome outcome = patches_.improve(target_, r_);
+    const Patches::Outcome outcome = patches_.improve(target_, 1 << std::min(4, since_gain / kPatience), r_);
     report_->iterations += outcome.newton_steps;
     report_->factorisations += outcome.factorisations;
     anderson_.reset(scaled_.size());
