@@ -140,7 +140,7 @@ void Patches::solve_patch(double target, Outcome& outcome) {
   if (!first.reached) {
     InteriorPoint::Limits interior;
     interior.target = wanted;
-    interior.delta = 1e-5;
+    interior.delta = 3e-5;
     interior.shift = 0.1;
     interior.steps = 25;
     trial_ = part_r_;

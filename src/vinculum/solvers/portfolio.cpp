@@ -16,7 +16,6 @@ constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
 constexpr int kPatchRounds = 16;       // of sweeps and patches without gain
 constexpr int kPatience = 4;           // rounds without gain after which patches double
 constexpr int kRound = 4;              // chunks of one round
-constexpr std::size_t kLarge = 1000;   // blocks: fewer are patched after every chunk, their factors cost a few sweeps
 constexpr double kSlowRound = 0.3;     // a round that leaves more of the error than this gets help from patches
 constexpr int kPolish = 6;             // factorisations
 constexpr double kLoose = 1e-7;        // a tolerance above it is reached by sweeps sooner than by Newton steps
@@ -118,10 +117,9 @@ bool Portfolio::sweep_and_patch() {
   patches_.prepare(scaled_);
   r_ = best_;
   double last = best_error_, gained = best_error_;
-  const int chunks = scaled_.size() < kLarge ? 1 : kRound;
-  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= chunks * kChunk;) {
+  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= kRound * kChunk;) {
     double error = last;
-    for (int chunk = 0; chunk < chunks; ++chunk) {
+    for (int chunk = 0; chunk < kRound; ++chunk) {
       error = sweep_chunk(true);
       if (best_error_ <= target_ && judge()) return true;
     }
