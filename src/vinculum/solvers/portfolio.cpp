@@ -13,6 +13,7 @@ constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks,
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
+constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
 constexpr int kPatchRounds = 16;       // of sweeps and patches without gain
 constexpr int kPatience = 4;           // rounds without gain after which patches double
 constexpr int kRound = 4;              // chunks of one round
@@ -295,9 +296,14 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   best_error_ = report_->errors.scaled;
   if (accept_warm_start()) return;
 
-  // A heap that moves, at a loose tolerance: not even the order of a factorisation is needed.
-  bool solved =
-      meets(report_->errors, settings.tol, settings.over_c) || (settings.tol > kLoose && moves() && sweep_and_patch());
+  bool solved = meets(report_->errors, settings.tol, settings.over_c);
+  if (settings.tol > kLoose && moves()) {
+    // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.
+    const bool wall = problem.size() > kWall && squared_norm(start_) == 0 && factors_are_cheap();
+    if (wall && !solved) solved = split(1e-4, 1, 80);
+    // A heap that moves: not even the order of a factorisation is needed.
+    if (!solved) solved = sweep_and_patch();
+  }
   if (!solved) solved = solve_by_factors();
   if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
     factors_are_cheap() ? polish() : sweep_on();

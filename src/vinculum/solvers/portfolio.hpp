@@ -4,10 +4,10 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from it  →
-//   if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →
-//   Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is polished to
-//   rounding
+//   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from the warm
+//   start  →  if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point +
+//   Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is
+//   polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
