@@ -125,3 +125,33 @@ TEST(Coulomb, the_cone_projection_splits_into_cone_and_polar) {
     ASSERT_NEAR(p.dot(q), 0, 1e-15);
   }
 }
+
+TEST(Coulomb, the_closed_answer_of_a_round_block_is_that_of_the_search) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(.1, 3);
+  for (int k = 0; k < 1000; ++k) {
+    const double a = uniform(random);
+    const CoulombBlock round = make_coulomb_block(Vec3(uniform(random), a, a).asDiagonal());
+    ASSERT_TRUE(round.round);
+    const Vec3 b(normal(random), normal(random), normal(random));
+    double slip = 0;
+    const Vec3 searched = solve_coulomb_block(round, b, .4, slip);
+    // Both are exact; rounding of the search's λ shows in the direction alone.
+    EXPECT_LT((solve_round_block(round, b, .4) - searched).norm(), 1e-14 * (1 + searched.norm())) << k;
+  }
+  Mat3 tilted = Mat3::Identity();
+  tilted(1, 2) = tilted(2, 1) = 1e-12;
+  EXPECT_FALSE(make_coulomb_block(tilted).round);
+}
+
+TEST(Coulomb, a_slip_refined_by_one_step_a_call_settles_at_the_answer) {
+  Mat3 A;
+  A << 2, .3, -.2, .3, 1.5, .4, -.2, .4, .7;
+  const Vec3 b(-1, 2, .5);
+  double settled = 0, slip = 1;
+  const Vec3 answer = solve_coulomb_block(make_coulomb_block(A), b, .3, settled);
+  Vec3 last = Vec3::Zero();
+  for (int call = 0; call < 12; ++call) last = solve_coulomb_block(make_coulomb_block(A), b, .3, slip, 1);
+  EXPECT_LT((last - answer).norm(), 1e-14);
+}

@@ -5,6 +5,7 @@
 #include "solvers/corpus.hpp"
 #include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/interior.hpp"
+#include "vinculum/solvers/patches.hpp"
 #include "vinculum/solvers/prox.hpp"
 #include "vinculum/solvers/solver.hpp"
 #include "vinculum/solvers/splitting.hpp"
@@ -71,6 +72,26 @@ TEST(Sweep, leaves_a_solution_where_it_is) {
   sweeper.prepare(p.scaled);
   sweeper.start(p.r);
   EXPECT_LT(sweeper.sweep(p.r), 1e-22);
+}
+
+TEST(Patches, mend_an_error_where_it_is_and_leave_the_rest_alone) {
+  Ready p(corpus::packing(7, .3, 1.05, 3));
+  ASSERT_GT(p.problem.size(), 300u);  // more than a patch holds
+  solvers::ProxNewton newton;
+  ASSERT_TRUE(newton.run(p.scaled, p.matrix, {.target = 1e-9}, p.r).reached);
+  const std::vector<Vec3> solution = p.r;
+  for (std::size_t i = 0; i < 5; ++i) p.r[i] += Vec3(.1, 0, 0);
+  const double spoilt = p.error();
+  solvers::Patches patches;
+  patches.prepare(p.scaled);
+  const double target = 1e-5;
+  const auto outcome = patches.improve(target, 1, p.r);
+  EXPECT_GE(outcome.patches, 1);
+  // A patch ends within the target of the whole, the rest was within 1e-9.
+  EXPECT_LT(p.error(), std::min(2 * target, .1 * spoilt));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < p.r.size(); ++i) kept += p.r[i] == solution[i];
+  EXPECT_GT(kept, p.r.size() / 10);
 }
 
 TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {

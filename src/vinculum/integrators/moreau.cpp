@@ -37,6 +37,7 @@ constexpr double margin_factor = 1.5;     // room for speeds to grow in the solv
 constexpr double near_factor = 0.1;       // part of the worst missed gap within which other contacts join
 constexpr double closed_factor = 4;       // a gap below so many tau_g counts as closed when contacts are activated
 constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
+constexpr double rough_over_c = 1e-2;     // of the free velocity, likewise
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
@@ -246,7 +247,8 @@ void Moreau::solve(double tol) {
   }
   for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
 
-  solver_->solve(problem_, {.tol = tol, .polish = tol <= settings_.tol}, solution_);
+  const bool exact = tol <= settings_.tol;
+  solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) add_impulse(blocks_[i].frame, solution_.Lambda[i], p_1_, l_1_);

@@ -14,6 +14,7 @@
 // negative at 0 and positive at infinity, so that a bracket always exists; φ is nearly linear, as in trust regions.
 #include "vinculum/laws/coulomb.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,6 +22,12 @@ namespace vinculum::laws {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+// std::hypot where squares leave the range of doubles: it takes longer than the rest of a block.
+double length(double x, double y) {
+  const double square = x * x + y * y;
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x, y);
+}
 
 // One right-hand side of the tangent problem: c and a = adj(S) c.
 struct Tangent {
@@ -41,15 +48,15 @@ Eigen::Vector2d tangent_impulse(const CoulombBlock& B, const Tangent& t, double 
 }
 
 // Root of φ. Newton inside a bracket [low, high]; geometric bisection where Newton leaves it.
-double find_slip(const CoulombBlock& B, const Tangent& t, double b_N, double mu, double lambda) {
+double find_slip(const CoulombBlock& B, const Tangent& t, double b_N, double mu, double lambda, int most_steps) {
   const double k = mu * B.inverse_NN;
   const double cc = t.c0 * t.c0 + t.c1 * t.c1;
   const double ac = t.a0 * t.c0 + t.a1 * t.c1;
   const double hc = B.A_NT[0] * t.c0 + B.A_NT[1] * t.c1;
   const double ha = B.A_NT[0] * t.a0 + B.A_NT[1] * t.a1;
   double low = 0, high = std::numeric_limits<double>::infinity();
-  for (int step = 0; step < 100; ++step) {
-    const double w = std::hypot(t.a0 + lambda * t.c0, t.a1 + lambda * t.c1);
+  for (int step = 0; step < most_steps; ++step) {
+    const double w = length(t.a0 + lambda * t.c0, t.a1 + lambda * t.c1);
     const double R = k * (-b_N * (lambda * lambda + lambda * B.trace + B.det) + ha + lambda * hc);
     const double phi = R / w - 1;
     if (std::abs(phi) <= 2 * kEps) break;
@@ -90,10 +97,14 @@ CoulombBlock make_coulomb_block(const Mat3& A) {
   const double size = A(1, 1) + A(2, 2);
   B.trace = std::max(B.S[0] + B.S[3], kEps * size);
   B.det = std::max(B.S[0] * B.S[3] - B.S[1] * B.S[2], 0.0);
+  const double coupling = std::max({std::abs(A(0, 1)), std::abs(A(0, 2)), std::abs(A(1, 0)), std::abs(A(2, 0)),
+                                    std::abs(A(1, 2)), std::abs(A(2, 1)), std::abs(A(1, 1) - A(2, 2))});
+  B.round = coupling <= 16 * kEps * std::min(A(0, 0), size) && size > 1e-3 * A(0, 0);
+  if (B.round) B.inverse_TT = 2 / size;
   return B;
 }
 
-Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double& slip) {
+Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double& slip, int most_steps) {
   const double b_N = b[0];
   if (b_N >= 0 || B.inverse_NN == 0) {
     slip = 0;
@@ -116,7 +127,7 @@ Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double
       return {Lambda_N, x[0], x[1]};
     }
   }
-  const double c_norm = std::hypot(t.c0, t.c1);
+  const double c_norm = length(t.c0, t.c1);
   if (c_norm == 0) return {-b_N * B.inverse_NN, 0, 0};
 
   // Slip. First guess: the isotropic block with the same trace.
@@ -124,10 +135,10 @@ Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double
     const double isotropic = c_norm * B.A_NN / (-b_N * mu) - 0.5 * B.trace;
     slip = std::max({isotropic, 1e-3 * B.trace, std::numeric_limits<double>::min()});
   }
-  slip = find_slip(B, t, b_N, mu, slip);
+  slip = find_slip(B, t, b_N, mu, slip, most_steps);
   // Direction from λ, size from ξ_N = 0: the impulse lies on the cone and the contact keeps closed to rounding.
   const double w0 = t.a0 + slip * t.c0, w1 = t.a1 + slip * t.c1;
-  const double w = std::hypot(w0, w1);
+  const double w = length(w0, w1);
   const double t0 = -w0 / w, t1 = -w1 / w;
   const double stiffness = B.A_NN + mu * (B.A_NT[0] * t0 + B.A_NT[1] * t1);
   if (!(stiffness > 0)) return {-b_N * B.inverse_NN, 0, 0};  // only by rounding: no root was found

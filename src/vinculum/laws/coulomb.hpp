@@ -7,6 +7,8 @@
 
 #include "vinculum/laws/law.hpp"
 
+#include <cmath>
+
 namespace vinculum::laws {
 
 /// A = [A_NN A_NT; A_TN A_TT] reduced to its tangent Schur complement S = A_TT − A_TN A_NT / A_NN.
@@ -17,13 +19,27 @@ struct CoulombBlock {
   double g[2] = {};           // A_TN / A_NN
   double S[4] = {};           // row major
   double trace = 0, det = 0;  // of S
+  bool round = false;         // A = diag(A_NN, a, a) up to rounding: a contact of balls
+  double inverse_TT = 0;      // 1/a of a round block
 };
 
 CoulombBlock make_coulomb_block(const Mat3& A);
 
 /// Λ with ξ = A Λ + b under Coulomb's law. `slip` carries λ = |ξ_T| / |Λ_T| from one call to the next (0: unknown or
-/// stick); it only speeds up the search.
-Vec3 solve_coulomb_block(const CoulombBlock& block, const Vec3& b, double mu, double& slip);
+/// stick); it only speeds up the search. A known λ may be refined by fewer steps than it takes to settle: Λ then lies
+/// on the cone with ξ_N = 0 all the same, and λ settles from call to call.
+Vec3 solve_coulomb_block(const CoulombBlock& block, const Vec3& b, double mu, double& slip, int most_steps = 100);
+
+/// The same for a round block, where the normal decouples: Λ_T = −b_T/a, cut to the radius μ Λ_N.
+inline Vec3 solve_round_block(const CoulombBlock& block, const Vec3& b, double mu) {
+  if (b[0] >= 0) return Vec3::Zero();
+  const double Lambda_N = -b[0] * block.inverse_NN;
+  const double t1 = -b[1] * block.inverse_TT, t2 = -b[2] * block.inverse_TT;
+  const double square = t1 * t1 + t2 * t2, radius = mu * Lambda_N;
+  if (square <= radius * radius) return {Lambda_N, t1, t2};
+  const double cut = radius / std::sqrt(square);
+  return {Lambda_N, cut * t1, cut * t2};
+}
 
 /// Projection onto the cone K_μ = { |x_T| ≤ μ x_N }.
 Vec3 project_cone(const Vec3& x, double mu);

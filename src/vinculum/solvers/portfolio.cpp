@@ -12,10 +12,14 @@ namespace {
 constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks, walls, small problems
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
-constexpr int kAcceleratedChunks = 5;   // on long runs acceleration can cycle
-constexpr int kPolish = 6;              // factorisations
-constexpr double kLoose = 1e-7;         // a tolerance above it is reached by sweeps sooner than by Newton steps
-constexpr double kFlopsPerSweep = 500;  // a sweep over one block takes as long as so many flops of a factorisation
+constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
+constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
+constexpr int kPatchRounds = 16;       // of sweeps and patches without gain
+constexpr int kPatience = 4;           // rounds without gain after which patches double
+constexpr int kRound = 4;              // chunks of one round
+constexpr double kSlowRound = 0.3;     // a round that leaves more of the error than this gets help from patches
+constexpr int kPolish = 6;             // factorisations
+constexpr double kLoose = 1e-7;        // a tolerance above it is reached by sweeps sooner than by Newton steps
 
 }  // namespace
 
@@ -46,7 +50,7 @@ double Portfolio::rounding_level() {
 
 bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
-  if (!meets(errors, settings_->tol)) return false;
+  if (!meets(errors, settings_->tol, settings_->over_c)) return false;
   if (!settings_->polish || errors.over_c <= kRest) return true;
   if (settings_->tol > kLoose && moves()) return true;  // creep is the trouble of what rests
   return errors.over_c <= rounding_level();
@@ -64,9 +68,9 @@ bool Portfolio::judge() {
   scaled_.unscale(best_, solution_->Lambda);
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
   const contact::Errors& e = report_->errors;
-  if (meets(e, settings_->tol)) return true;
+  if (meets(e, settings_->tol, settings_->over_c)) return true;
   // Only over_c fails: impulses far above the free velocity ask for more than tol.
-  if (e.scaled <= settings_->tol) target_ = std::min(target_, 5e-4 * e.scaled / e.over_c);
+  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.5 * settings_->over_c * e.scaled / e.over_c);
   return false;
 }
 
@@ -87,6 +91,52 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   return judge();
 }
 
+// 20 sweeps from r_; returns the error there.
+double Portfolio::sweep_chunk(bool accelerated) {
+  for (int k = 1; k <= kChunk; ++k) {
+    if (k == 1 || accelerated) sweeper_.start(r_);
+    if (accelerated) before_ = r_;
+    sweeper_.sweep(r_);
+    if (k == kChunk || !accelerated) continue;
+    anderson_.accelerate(before_, r_);
+    make_admissible(scaled_, r_);
+  }
+  report_->iterations += kChunk;
+  scaled_.impulse_to_nodes(r_, z_);
+  scaled_.velocity(z_, u_);
+  const double error = scaled_.error(r_, u_);
+  keep_if_better(r_, error, "nsgs");
+  return error;
+}
+
+// Rounds of accelerated chunks; after one that gains too little, patches where the error is, and a fresh start of the
+// acceleration. Ends without success when the error has not fallen by a third in so many rounds.
+bool Portfolio::sweep_and_patch() {
+  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  sweeper_ready_ = true;
+  anderson_.reset(scaled_.size());
+  patches_.prepare(scaled_);
+  r_ = best_;
+  double last = best_error_, gained = best_error_;
+  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= kRound * kChunk;) {
+    double error = last;
+    for (int chunk = 0; chunk < kRound; ++chunk) {
+      error = sweep_chunk(true);
+      if (best_error_ <= target_ && judge()) return true;
+    }
+    since_gain = best_error_ < 0.67 * gained ? 0 : since_gain + 1;
+    if (since_gain == 0) gained = best_error_;
+    const bool slow = error > kSlowRound * last;
+    last = error;
+    if (!slow) continue;
+    const Patches::Outcome outcome = patches_.improve(target_, 1 << std::min(4, since_gain / kPatience), r_);
+    report_->iterations += outcome.newton_steps;
+    report_->factorisations += outcome.factorisations;
+    anderson_.reset(scaled_.size());
+  }
+  return false;
+}
+
 // Chunks of 20 sweeps; the first five are accelerated but for the last sweep of each. Goes on while the rest is
 // predicted to take no more than `patience` sweeps.
 bool Portfolio::sweep_chunks(int most, double patience) {
@@ -96,19 +146,7 @@ bool Portfolio::sweep_chunks(int most, double patience) {
   r_ = best_;
   double last = best_error_;
   for (int chunk = 0; chunk < most && budget() >= kChunk; ++chunk) {
-    for (int k = 1; k <= kChunk; ++k) {
-      if (k == 1 || chunk < kAcceleratedChunks) sweeper_.start(r_);
-      before_ = r_;
-      sweeper_.sweep(r_);
-      if (k == kChunk || chunk >= kAcceleratedChunks) continue;
-      anderson_.accelerate(before_, r_);
-      make_admissible(scaled_, r_);
-    }
-    report_->iterations += kChunk;
-    scaled_.impulse_to_nodes(r_, z_);
-    scaled_.velocity(z_, u_);
-    const double error = scaled_.error(r_, u_);
-    keep_if_better(r_, error, "nsgs");
+    sweep_chunk(chunk < kAcceleratedChunks);
     if (best_error_ <= target_ && judge()) return true;
     // The rate over the last chunks, so that one bad chunk does not end it.
     if (chunk % kAcceleratedChunks != kAcceleratedChunks - 1 && chunk != 1) continue;
@@ -237,7 +275,7 @@ void Portfolio::solve_alone() {
   report_->iterations = 1;
   report_->method = "local";
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
-  report_->status = meets(report_->errors, settings_->tol) ? Status::solved : Status::stalled;
+  report_->status = meets(report_->errors, settings_->tol, settings_->over_c) ? Status::solved : Status::stalled;
 }
 
 void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
@@ -248,7 +286,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   *report_ = {};
   if (problem.size() == 1) return solve_alone();
   report_->method = "warm start";
-  sweeper_ready_ = gained_late_ = false;
+  sweeper_ready_ = matrix_ready_ = gained_late_ = false;
   target_ = settings.tol;
   scaled_.build(problem);
   scaled_.scale(solution.Lambda, start_);
@@ -258,38 +296,50 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   best_error_ = report_->errors.scaled;
   if (accept_warm_start()) return;
 
-  matrix_.prepare(scaled_, kBearableFlops);
-  const double blocks = static_cast<double>(problem.size());
-  const bool cheap = matrix_.flops() <= kCheapFlops * blocks;
+  bool solved = meets(report_->errors, settings.tol, settings.over_c);
+  if (settings.tol > kLoose && moves()) {
+    // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.
+    const bool wall = problem.size() > kWall && squared_norm(start_) == 0 && factors_are_cheap();
+    if (wall && !solved) solved = split(1e-4, 1, 80);
+    // A heap that moves: not even the order of a factorisation is needed.
+    if (!solved) solved = sweep_and_patch();
+  }
+  if (!solved) solved = solve_by_factors();
+  if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
+    factors_are_cheap() ? polish() : sweep_on();
+    judge();
+  }
+  if (matrix_ready_) report_->factorisations += matrix_.factorisations;
+  report_->status = solved ? Status::solved : gained_late_ || budget() <= 0 ? Status::exhausted : Status::stalled;
+}
+
+bool Portfolio::factors_are_cheap() {
+  if (!matrix_ready_) matrix_.prepare(scaled_, kBearableFlops);
+  matrix_ready_ = true;
+  return matrix_.flops() <= kCheapFlops * static_cast<double>(scaled_.size());
+}
+
+// Stages with factors of the whole, and sweeps in between.
+bool Portfolio::solve_by_factors() {
+  const bool cheap = factors_are_cheap(), loose = settings_->tol > kLoose;
+  const double blocks = static_cast<double>(scaled_.size());
   const bool bearable = matrix_.flops() <= kBearableFlops * blocks;
   const bool started = squared_norm(start_) > 0;
   const bool warm = started && best_error_ < 0.1;
-  // Sweeps are worth it while they cost less than some fifty factorisations.
-  const double patience = std::clamp(50 * matrix_.flops() / (kFlopsPerSweep * blocks), 1000.0, 4000.0);
-  auto solve_stages = [&] {
-    if (meets(report_->errors, settings.tol)) return true;
-    if (settings.tol > kLoose && (!cheap || moves()) && sweep_chunks(200, patience)) return true;
-    if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), best_error_ < 1e-3 ? 8 : 4)) return true;
-    if (cheap && started && moves()) {
-      if (interior(40, false)) return true;
-      if (newton(best_, 1e-3, 400)) return true;
-    }
-    if (cheap && split(1e-4, 1, 80)) return true;
-    if (settings.tol <= kLoose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
-    if (cheap && !warm && newton(start_, 0.1, 30)) return true;
-    if (bearable && interior(40, !cheap)) return true;
-    if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
-    if (bearable && split(0.03, 1.6, 400)) return true;
-    if (cheap && newton(best_, 1e-2, 600)) return true;
-    return sweep_plain();
-  };
-  const bool solved = solve_stages();
-  if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
-    cheap ? polish() : sweep_on();
-    judge();
+  if (loose && !cheap && sweep_and_patch()) return true;
+  if (cheap && warm && newton(best_, std::clamp(best_error_, 1e-6, 0.1), best_error_ < 1e-3 ? 8 : 4)) return true;
+  if (cheap && started && moves()) {
+    if (interior(40, false)) return true;
+    if (newton(best_, 1e-3, 400)) return true;
   }
-  report_->factorisations = matrix_.factorisations;
-  report_->status = solved ? Status::solved : gained_late_ || budget() <= 0 ? Status::exhausted : Status::stalled;
+  if (cheap && split(1e-4, 1, 80)) return true;
+  if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
+  if (cheap && !warm && newton(start_, 0.1, 30)) return true;
+  if (bearable && interior(40, !cheap)) return true;
+  if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
+  if (bearable && split(0.03, 1.6, 400)) return true;
+  if (cheap && newton(best_, 1e-2, 600)) return true;
+  return sweep_plain();
 }
 
 }  // namespace vinculum::solvers

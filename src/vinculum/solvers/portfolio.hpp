@@ -4,9 +4,10 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  Newton steps from it  →  if it moves: interior point + Newton  →  splitting (at rest)  →
-//   20-sweep chunks  →  interior point + Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the
-//   budget;  at last, what is at rest is polished to rounding
+//   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from the warm
+//   start  →  if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point +
+//   Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is
+//   polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
@@ -17,6 +18,7 @@
 
 #include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/interior.hpp"
+#include "vinculum/solvers/patches.hpp"
 #include "vinculum/solvers/prox.hpp"
 #include "vinculum/solvers/solver.hpp"
 #include "vinculum/solvers/splitting.hpp"
@@ -39,9 +41,13 @@ class Portfolio {
   bool judge();
   bool split(double alpha, double omega, int steps);
   bool sweep_chunks(int most, double patience);
+  bool sweep_and_patch();
   bool sweep_plain();
+  double sweep_chunk(bool accelerated);
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps, bool packing);
+  bool solve_by_factors();
+  bool factors_are_cheap();
   bool moves();
   void polish();
   void sweep_on();
@@ -59,7 +65,8 @@ class Portfolio {
   Splitting splitting_;
   ProxNewton newton_;
   InteriorPoint interior_;
-  bool sweeper_ready_ = false;
+  Patches patches_;
+  bool sweeper_ready_ = false, matrix_ready_ = false;
   bool gained_late_ = false;  // plain sweeps still gained when the budget ended
   double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
   double best_error_ = 0;     // scaled

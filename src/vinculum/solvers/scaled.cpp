@@ -16,9 +16,11 @@ void ScaledProblem::build(const ContactProblem& given) {
   c.resize(n);
   d.resize(n);
   law.resize(n);
+  one_row.resize(n);
   double d_min = 0;
   for (std::size_t i = 0; i < n; ++i) {
     law[i] = &laws::law_of(given.law[i]);
+    one_row[i] = law[i]->rows() == 1;
     double trace = 0;
     for (int e = begin(i); e < end(i); ++e) trace += given.J[e].squaredNorm();
     d[i] = trace > 0 ? std::sqrt(law[i]->rows() / trace) : 0.0;
@@ -57,7 +59,9 @@ void ScaledProblem::impulse_to_nodes(const std::vector<Vec3>& r, std::vector<dou
   for (std::size_t i = 0; i < size(); ++i) {
     if (r[i][0] == 0 && r[i][1] == 0 && r[i][2] == 0) continue;
     for (int e = begin(i); e < end(i); ++e) {
-      add_transposed(J_entry(e), r[i][0], r[i][1], r[i][2], z.data() + 6 * node(e));
+      double* at = z.data() + 6 * node(e);
+      one_row[i] ? add_transposed_row(J_entry(e), r[i][0], at)
+                 : add_transposed(J_entry(e), r[i][0], r[i][1], r[i][2], at);
     }
   }
 }
@@ -66,7 +70,10 @@ void ScaledProblem::velocity(const std::vector<double>& z, std::vector<Vec3>& u)
   u.resize(size());
   for (std::size_t i = 0; i < size(); ++i) {
     RowSums sums;
-    for (int e = begin(i); e < end(i); ++e) sums.add(J_entry(e), z.data() + 6 * node(e));
+    for (int e = begin(i); e < end(i); ++e) {
+      const double* at = z.data() + 6 * node(e);
+      one_row[i] ? sums.add_row(J_entry(e), at) : sums.add(J_entry(e), at);
+    }
     u[i] = c[i] + Vec3(sums.row0(), sums.row1(), sums.row2());
   }
 }
@@ -79,7 +86,12 @@ double ScaledProblem::error(const std::vector<Vec3>& r, const std::vector<Vec3>&
 }
 
 void make_admissible(const ScaledProblem& scaled, std::vector<Vec3>& r) {
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = scaled.law[i]->project(r[i], scaled.problem->mu[i]);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double mu = scaled.problem->mu[i], radius = mu * r[i][0];
+    const bool inside = r[i][0] >= 0 && r[i][1] * r[i][1] + r[i][2] * r[i][2] <= radius * radius;
+    if (inside && scaled.problem->law[i] == laws::Kind::coulomb) continue;  // most of them
+    r[i] = scaled.law[i]->project(r[i], mu);
+  }
 }
 
 double squared_norm(const std::vector<Vec3>& x) {

@@ -43,6 +43,7 @@ class ScaledProblem {
   std::vector<Vec3> c;
   std::vector<double> d;
   std::vector<const laws::ForceLaw*> law;
+  std::vector<char> one_row;  // blocks of one row
   double sigma = 1;
   double c_norm = 0;  // |c'|: 1, or 0 where c = 0
 };

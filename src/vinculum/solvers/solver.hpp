@@ -24,10 +24,13 @@ std::string_view to_string(Status status);
 /// What "solved" means: the unit-free error within tol, and the laws hold to 0.1 % of the free velocity. The last keeps
 /// contradictory bonds, whose impulses grow without end, from passing because the error is divided by |Λ|. The judged
 /// error of FCLIB is reported beside it; it adds N s to m/s, and with light bodies asks for digits that mean nothing.
-inline bool meets(const contact::Errors& errors, double tol) { return errors.scaled <= tol && errors.over_c <= 1e-3; }
+inline bool meets(const contact::Errors& errors, double tol, double over_c = 1e-3) {
+  return errors.scaled <= tol && errors.over_c <= over_c;
+}
 
 struct Settings {
   double tol = 1e-8;
+  double over_c = 1e-3;        // part of the free velocity to which the laws must hold besides
   int max_iterations = 10000;  // sweeps or Newton steps; a count, so that results do not depend on the clock
   bool polish = true;          // after reaching tol go on to round-off where that costs only a few factorisations
 };

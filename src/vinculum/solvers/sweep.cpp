@@ -7,6 +7,11 @@
 #include <algorithm>
 
 namespace vinculum::solvers {
+namespace {
+
+constexpr int kSlipSteps = 2;  // Newton steps on λ in one sweep, once it is known
+
+}  // namespace
 
 void Sweeper::prepare(const ScaledProblem& scaled) {
   scaled_ = &scaled;
@@ -31,14 +36,39 @@ void Sweeper::start(std::vector<Vec3>& r) { scaled_->impulse_to_nodes(r, z_); }
 inline Vec3 Sweeper::solve_block(std::size_t i, const Vec3& b, const Vec3& guess) {
   const double mu = scaled_->problem->mu[i];
   if (scaled_->problem->law[i] == laws::Kind::coulomb) {
-    return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i]);
+    if (coulomb_[i].round) return laws::solve_round_block(coulomb_[i], b, mu);
+    return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
   }
   return scaled_->law[i]->solve_local(A_[i], b, mu, guess);
+}
+
+// Λ ← max(0, Λ − ξ/A): one row, nothing else is read. Returns ΔΛ².
+double Sweeper::sweep_unilateral(std::size_t i, double& Lambda) {
+  const int begin = scaled_->begin(i), end = scaled_->end(i);
+  const double A = A_[i](0, 0);
+  if (!(A > 0)) {
+    Lambda = 0;  // it cannot move and takes no impulse
+    return 0;
+  }
+  RowSums sums;
+  for (int e = begin; e < end; ++e) sums.add_row(scaled_->J_entry(e), z_.data() + 6 * scaled_->node(e));
+  const double b = scaled_->c[i][0] + sums.row0() - A * Lambda;
+  const double next = b < 0 ? -b / A : 0.0, step = next - Lambda;
+  if (step == 0) return 0;
+  for (int e = begin; e < end; ++e) {
+    add_transposed_row(scaled_->J_entry(e), step, z_.data() + 6 * scaled_->node(e));
+  }
+  Lambda = next;
+  return step * step;
 }
 
 double Sweeper::sweep(std::vector<Vec3>& r) {
   double change = 0;
   for (std::size_t i = 0; i < r.size(); ++i) {
+    if (scaled_->problem->law[i] == laws::Kind::unilateral) {
+      change += sweep_unilateral(i, r[i][0]);
+      continue;
+    }
     const int begin = scaled_->begin(i), end = scaled_->end(i);
     RowSums sums;
     for (int e = begin; e < end; ++e) sums.add(scaled_->J_entry(e), z_.data() + 6 * scaled_->node(e));

@@ -23,6 +23,7 @@ class Sweeper {
   double sweep(std::vector<Vec3>& r);
 
  private:
+  double sweep_unilateral(std::size_t i, double& Lambda);
   Vec3 solve_block(std::size_t i, const Vec3& b, const Vec3& guess);
 
   const ScaledProblem* scaled_ = nullptr;
