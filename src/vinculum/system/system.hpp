@@ -12,8 +12,10 @@
 #include "vinculum/algebra/types.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/parts/bodies.hpp"
+#include "vinculum/parts/lagrangian.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace vinculum::system {
@@ -65,6 +67,7 @@ struct System {
   std::size_t material_count = 0;
   std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
   double length_scale = 1;                // the median body size, m
+  std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
 };
 
 /// Positions of all bodies.
@@ -82,6 +85,7 @@ struct State {
   Configuration q;
   std::vector<Vec3> p;  // linear momentum
   std::vector<Vec3> l;  // spin
+  Eigen::VectorXd lagrangian_q, lagrangian_u;  // of the Lagrangian part
 };
 
 State make_initial_state(const model::Model& model, const System& system);
