@@ -67,7 +67,7 @@ nlohmann::json law_json(const parts::Lagrangian& part, const parts::Lagrangian::
 nlohmann::json derive(const system::System& system, const system::State& state, bool latex) {
   const parts::Lagrangian& part = *system.lagrangian;
   const auto texts = part.texts(latex);
-  const Instant at = make_instant(part, state.t, state.lagrangian_q, state.lagrangian_u);
+  const Instant at = principles::make_instant(part, state.t, state.lagrangian_q, state.lagrangian_u);
   const auto tolerances = principles::tolerances_of(at);
   const auto sets = find_active_sets(part, at, tolerances);
   nlohmann::json object = {{"coordinates", part.coordinates()}, {"T", texts.T}, {"U", texts.U},

@@ -6,6 +6,7 @@
 #include "vinculum/potentials/registry.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <memory>
 
 namespace vinculum::cli {
@@ -25,7 +26,8 @@ Entries entries_of(const Types& types) {
 Entries laws() {
   Entries entries = entries_of(laws::law_types());
   for (const auto& type : potentials::potential_types()) {
-    if (!laws::find_law(type.name)) entries.emplace_back(type.name, type.text);
+    const auto same = [&](const auto& entry) { return entry.first == type.name; };
+    if (std::none_of(entries.begin(), entries.end(), same)) entries.emplace_back(type.name, type.text);
   }
   return entries;
 }

@@ -4,6 +4,7 @@
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"

@@ -218,7 +218,7 @@ TEST(Glocker1998, Test11CornerInTheMetricOfM) {
 
 std::string planar(double Fx, double Fy) {
   return "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nforces = [" + std::to_string(Fx) + ", " +
-         std::to_string(Fy) + "]\n[[law]]\nname = \"ground\"\ntype = \"planar_friction\"\nrate = [\"x'\", \"y'\"]\nload = 10\n";
+         std::to_string(Fy) + "]\n[[law]]\nname = \"ground\"\ntype = \"disc_friction\"\nrate = [\"x'\", \"y'\"]\nload = 10\n";
 }
 
 // 12: planar friction with μN = 10.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/lagrangian_step.hpp"
 
+#include "vinculum/convex/scaled.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/principles/kink.hpp"
 #include "vinculum/principles/level_problem.hpp"
@@ -225,7 +226,7 @@ void LagrangianMoreau::add_velocity_law(std::size_t i, const VectorXd& mean, con
   if (block.kind == BlockKind::box) {
     block.lower *= dt, block.upper *= dt;
   } else {
-    block.minus_set = principles::scale(set, dt);
+    block.minus_set = convex::make_scaled(set, dt);
   }
   const bool sticks = principles::rows_of(law, gamma_k_).norm() <=
                       principles::rows_of(law, beta_).norm() + thresholds_.tau_v;

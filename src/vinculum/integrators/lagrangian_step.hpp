@@ -19,7 +19,7 @@
 #pragma once
 
 #include "vinculum/integrators/integrator.hpp"
-#include "vinculum/motion/velocity.hpp"
+#include "vinculum/motion/flow.hpp"
 
 namespace vinculum::integrators {
 

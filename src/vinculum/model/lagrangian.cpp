@@ -5,7 +5,9 @@
 #include "vinculum/model/keys.hpp"
 #include "vinculum/model/sections.hpp"
 
-#include "vinculum/expr/expr.hpp"
+#include "vinculum/base/nearest.hpp"
+#include "vinculum/expr/parse.hpp"
+#include "vinculum/expr/program.hpp"
 #include "vinculum/potentials/registry.hpp"
 
 #include <fmt/core.h>
@@ -60,13 +62,12 @@ std::vector<Formula> read_formulas(const Value& value, std::size_t low, std::siz
 double read_constant(const Value& value, const std::vector<Symbol>& parameters) {
   if (is_number(value) || value.node().kind != Node::Kind::string) return value.number(Bound::finite, "");
   const Formula formula = read_formula(value);
-  std::vector<std::string> names;
   std::vector<double> values;
-  for (const Symbol& symbol : parameters) names.push_back(symbol.name), values.push_back(symbol.value);
   double result = 0;
-  expr::Pool pool(names);
+  expr::Pool pool;
+  for (const Symbol& symbol : parameters) pool.symbol(symbol.name), values.push_back(symbol.value);
   try {
-    const expr::Expr e = pool.parse(formula.text);
+    const expr::Expr e = expr::parse(pool, formula.text);
     expr::compile(pool, std::span(&e, 1)).evaluate(values, std::span(&result, 1));
   } catch (const expr::ParseError& error) {
     throw at_place(error, formula);
@@ -75,17 +76,11 @@ double read_constant(const Value& value, const std::vector<Symbol>& parameters) 
   return result;
 }
 
-bool is_name(std::string_view text) {
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
-  return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  });
-}
-
 /// A new symbol of the expressions; `t`, `pi` and the functions are taken.
 void check_symbol(const std::string& name, const Value& at, std::vector<std::string>& taken) {
-  if (!is_name(name)) at.fail(quote(name), "a name of letters, digits and _, a letter first");
-  if (name == "t" || expr::is_reserved(name)) at.fail(quote(name), "a name that means nothing else in expressions");
+  if (!expr::is_symbol_name(name) || name == "t" || name.ends_with('\'')) {
+    at.fail(quote(name), "a name of letters, digits and _, a letter first, that means nothing else in expressions");
+  }
   if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
     at.fail(fmt::format("{} twice", quote(name)), "different names of coordinates and parameters");
   }
@@ -127,9 +122,13 @@ std::vector<double> read_start(Table& table, std::string_view key, std::size_t n
 }
 
 /// Parameters of the law's type: given ones in range, the others by their fallback.
-void read_values(Table& table, const potentials::PotentialType& type, const Scene& scene, Law& law) {
+void read_values(Table& table, const potentials::PotentialType& type, const Scene& scene, ForceLaw& law) {
   for (const potentials::Parameter& parameter : type.factory.parameters) {
     const std::optional<Value> value = table.find(parameter.name);
+    if (!value && parameter.name == "rows") {  // as many as there are formulas
+      law.values.emplace("rows", static_cast<double>(std::max(law.gap.size(), law.rate.size())));
+      continue;
+    }
     if (!value && !parameter.fallback) {
       table.fail_missing(parameter.name, fmt::format("{} ({})", parameter.text, parameter.unit));
     }
@@ -141,7 +140,7 @@ void read_values(Table& table, const potentials::PotentialType& type, const Scen
   }
 }
 
-Law read_law(const Value& value, const Scene& scene, Names& names, int index) {
+ForceLaw read_law(const Value& value, const Scene& scene, Names& names, int index) {
   Keys keys = law_keys();
   const potentials::PotentialType* type = nullptr;
   if (value.node().kind == Node::Kind::table) {
@@ -153,7 +152,7 @@ Law read_law(const Value& value, const Scene& scene, Names& names, int index) {
     for (const potentials::Parameter& parameter : type->factory.parameters) keys.push_back(parameter.name);
   }
   Table table(value, "[[law]]", keys);
-  Law law;
+  ForceLaw law;
   law.place = value.place();
   law.path = value.path();
   const std::optional<Value> name = table.find("name");
@@ -164,7 +163,7 @@ Law read_law(const Value& value, const Scene& scene, Names& names, int index) {
   if (!type) {
     std::vector<std::string_view> known;
     for (const auto& t : potentials::potential_types()) known.push_back(t.name);
-    const std::string near = reader::nearest(law.type, known);
+    const std::string near = base::nearest(law.type, known);
     type_value.fail(near.empty() ? "one of: " + reader::join(known) : fmt::format("a law such as {}", quote(near)));
   }
   const std::string_view rows = "an expression, or an array of up to 3";

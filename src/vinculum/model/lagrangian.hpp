@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace vinculum::expr {
+class ParseError;
+}
+
 namespace vinculum::model {
 
 /// An expression as written.
@@ -20,6 +24,9 @@ struct Formula {
   base::Place place;  // of the first character of the text
   std::string path;   // law[2].gap
 };
+
+/// The error of a text as an error of the scene file.
+base::InputError at_place(const expr::ParseError& error, const Formula& formula);
 
 struct Symbol {
   std::string name;
@@ -40,7 +47,7 @@ struct Lagrangian {
 };
 
 /// A force law on one to three rows of a Lagrangian system.
-struct Law {
+struct ForceLaw {
   std::string name;
   base::Place place;
   std::string path;  // law[2]

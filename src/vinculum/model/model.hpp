@@ -108,7 +108,7 @@ struct Model {
   std::vector<Force> forces;
   std::vector<Rod> rods;
   std::optional<Lagrangian> lagrangian;
-  std::vector<Law> laws;                       // on its coordinates
+  std::vector<ForceLaw> laws;                  // on its coordinates
   std::vector<std::array<int, 2>> no_contact;  // body pairs (a < b) that pass through each other
   Run run;
 

@@ -13,17 +13,7 @@
 
 namespace vinculum::parts {
 
-namespace {
-
-base::InputError at_place(const expr::ParseError& error, const model::Formula& formula) {
-  base::Place place = formula.place;
-  place.column += error.column() - 1;
-  return {place, formula.path, error.found(), error.expected()};
-}
-
-}  // namespace
-
-Lagrangian::Lagrangian(const model::Lagrangian& part, const std::vector<model::Law>& laws)
+Lagrangian::Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws)
     : n_(static_cast<Eigen::Index>(part.coordinates.size())),
       coordinates_(part.coordinates),
       pool_(std::make_unique<expr::Pool>()) {
@@ -49,7 +39,7 @@ Lagrangian::Expr Lagrangian::parse(const model::Formula& formula) const {
   try {
     return expr::parse(*pool_, formula.text);
   } catch (const expr::ParseError& error) {
-    throw at_place(error, formula);
+    throw model::at_place(error, formula);
   }
 }
 
@@ -108,15 +98,15 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
   }
 }
 
-void Lagrangian::read_laws(const std::vector<model::Law>& laws) {
-  for (const model::Law& law : laws) read_law(law);
+void Lagrangian::read_laws(const std::vector<model::ForceLaw>& laws) {
+  for (const model::ForceLaw& law : laws) read_law(law);
   for (const Expr& gamma : gamma_) {
     for (const Expr& u : u_) W_.push_back(pool_->derivative(gamma, u));
     w_.push_back(expr::time_derivative(*pool_, gamma, t_, q_, u_, std::vector<Expr>(u_.size())));
   }
 }
 
-void Lagrangian::read_law(const model::Law& law) {
+void Lagrangian::read_law(const model::ForceLaw& law) {
   RowLaw rows;
   rows.name = law.name;
   rows.type = law.type;
@@ -148,7 +138,7 @@ void Lagrangian::read_law(const model::Law& law) {
 }
 
 /// Friction whose load is the reaction of another law: that one must be a unilateral gap of one row.
-void Lagrangian::link_friction(const std::vector<model::Law>& laws) {
+void Lagrangian::link_friction(const std::vector<model::ForceLaw>& laws) {
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     if (laws_[i].law->is_integrable()) continue;
     if (laws[i].normal.empty()) {

@@ -43,7 +43,7 @@ struct Point {
 class Lagrangian {
  public:
   /// Throws base::InputError at the place of a wrong text.
-  Lagrangian(const model::Lagrangian& part, const std::vector<model::Law>& laws);
+  Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws);
 
   Eigen::Index size() const { return n_; }
   Eigen::Index rows() const { return rows_; }
@@ -74,9 +74,9 @@ class Lagrangian {
   Expr parse(const model::Formula& formula) const;
   void declare(const model::Lagrangian& part);
   void read_energies(const model::Lagrangian& part);
-  void read_laws(const std::vector<model::Law>& laws);
-  void read_law(const model::Law& law);
-  void link_friction(const std::vector<model::Law>& laws);
+  void read_laws(const std::vector<model::ForceLaw>& laws);
+  void read_law(const model::ForceLaw& law);
+  void link_friction(const std::vector<model::ForceLaw>& laws);
   void demand_no_velocity(Expr e, const model::Formula& formula, std::string_view expected) const;
   void compile_all();
 

@@ -10,9 +10,11 @@
 // laws::ForceLaw and has no dual program, but the equation Λ = PC(Λ − ρ ξ) is the same.
 #pragma once
 
+#include "vinculum/algebra/types.hpp"
 #include "vinculum/convex/set.hpp"
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
 namespace vinculum::principles {
@@ -66,13 +68,12 @@ class SmallSolver {
   SmallReport solve(const SmallProblem& problem, double tol, Eigen::VectorXd& Lambda, Eigen::VectorXd& xi);
 
  private:
-  double residual(const SmallProblem& problem, const Eigen::VectorXd& Lambda);
   double natural_map(const SmallProblem& problem, const Eigen::VectorXd& Lambda);
   bool newton_step(const SmallProblem& problem, const Eigen::VectorXd& Lambda);
   void sweep(const SmallProblem& problem, Eigen::VectorXd& Lambda);
   bool eliminate();
 
-  Eigen::VectorXd rho_, weight_, shift_, xi_, map_, step_, trial_, centre_;
+  Eigen::VectorXd rho_, weight_, xi_, map_, step_, trial_, centre_;
   Eigen::MatrixXd J_;
   std::vector<Mat3> D_;
   double delta_ = 0;  // weight of the proximal term, in units of 1/rho
