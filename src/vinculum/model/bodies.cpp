@@ -3,6 +3,7 @@
 //
 // [[body]] and [[shape]]. A body is first a draft that collects its shapes, then gets its mass, then is copied. Shapes
 // stand in the model body by body (all copies in order), the inline shape first; those of the world come last.
+#include "vinculum/base/nearest.hpp"
 #include "vinculum/model/keys.hpp"
 #include "vinculum/model/sections.hpp"
 
@@ -50,7 +51,7 @@ const shapes::ShapeType& read_type(const Value& value) {
                    value.path() + ".type");
   const shapes::ShapeType* found = shapes::find_shape_type(type.string());
   if (found) return *found;
-  const std::string guess = reader::nearest(type.string(), names);
+  const std::string guess = base::nearest(type.string(), names);
   type.fail("one of " + join(names) + (guess.empty() ? "" : fmt::format("; did you mean {}?", quote(guess))));
 }
 
