@@ -65,17 +65,21 @@ class Parser {
     return e;
   }
 
+  // All factors at once: a number in front goes to the product, not into the first sum.
   Expr product() {
-    Expr e = signed_power();
+    const Token start = token_;
+    const Expr first = signed_power();
+    if (!is("*") && !is("/")) return first;
+    std::vector<Term> factors{{1, first}};
     while (is("*") || is("/")) {
-      const Token sign = token_;
+      const bool division = is("/");
       advance();
-      const Token divisor = token_;
-      const Expr b = signed_power();
-      if (sign.text == "/" && pool_.is_number(b, 0)) fail(divisor, "a division by 0", "a divisor that is not 0");
-      e = checked(sign.text == "*" ? pool_.mul(e, b) : pool_.div(e, b), sign);
+      const Token factor = token_;
+      const Expr e = signed_power();
+      if (division && pool_.is_number(e, 0)) fail(factor, "a division by 0", "a divisor that is not 0");
+      factors.push_back({division ? -1. : 1., e});
     }
-    return e;
+    return checked(pool_.product(1, std::move(factors)), start);
   }
 
   Expr signed_power() {

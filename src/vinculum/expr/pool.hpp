@@ -10,7 +10,8 @@
 //   function  f(e_1, ...)        odd and even functions have taken the sign out of their argument
 // Terms are in an order that depends on the expression alone (symbols in the order of their declaration), not on how
 // it came about. Numbers multiply into sums, 2 (x + y) = 2 x + 2 y; a sum that is a factor has given away its sign and
-// its common numeric factor, (2 x + 2 y) z = 2 (x + y) z. Products are not multiplied out (see rewrite.hpp).
+// its common numeric factor, (2 x + 2 y) z = 2 (x + y) z. Products are not multiplied out (see rewrite.hpp). Where
+// numbers are not integers the form depends on the grouping: (0.3 (x + 2 y)) z is not 0.3 ((x + 2 y) z).
 //
 // What is simplified:  x − x = 0,  0 x = 0,  x + x = 2 x,  x x = x²,  (xᵐ)ⁿ = xᵐⁿ for integers,  numbers.
 // What is not, because it would give a number where the text has none:  x / x,  (√x)²,  √(x²),  exp(log x).
