@@ -10,14 +10,19 @@
 #include <cstring>
 
 #pragma GCC diagnostic ignored "-Wpedantic"
-#ifndef __clang__
-// The caller has just written the values one by one; a vector load of several would wait until they reach the cache.
-#pragma GCC optimize("no-tree-vectorize", "no-tree-loop-distribute-patterns")
-#endif
 
 namespace vinculum::expr {
 
 namespace {
+
+// One by one (the empty statement keeps the compiler from making vectors of them): the caller has just written the
+// values one by one, and a vector load would wait until all of them have left the store buffer.
+inline void copy(const double* from, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] = from[i];
+    asm volatile("");
+  }
+}
 
 inline void sine_and_cosine(double x, double& sine, double& cosine) {
 #ifdef __GLIBC__
@@ -43,9 +48,8 @@ void Program::run(const double* values, double* out, double* r) const {
       &&select};
   static_assert(sizeof labels / sizeof *labels == static_cast<std::size_t>(Code::first_function) + op_count);
 
-  const std::size_t constants = constants_.size();
-  for (std::size_t i = 0; i < constants; ++i) r[i] = constants_[i];
-  for (std::size_t i = 0; i < inputs_; ++i) r[constants + i] = values[i];
+  copy(constants_.data(), constants_.size(), r);
+  copy(values, inputs_, r + constants_.size());
 
 // p points at an instruction: code, result, operands.
 #define A r[p[2]]

@@ -153,14 +153,14 @@ class Factoring {
   // Taking a part out costs an instruction of its own, about two multiplications.
   static constexpr double worthwhile = 2;
 
-  Monomial factor(double c0, std::vector<Monomial> terms) {
+  Monomial factor(double c0, std::vector<Monomial> terms, bool inner = false) {
     for (;;) {
       merge(c0, terms);
       if (terms.empty()) return {c0, {}};
       if (terms.size() == 1 && c0 == 0) return terms[0];
       double saved = 0;
       const std::vector<Term> part = best_part(terms, saved);
-      if (saved < worthwhile) return sum_of(c0, terms);
+      if (saved < worthwhile) return sum_of(c0, terms, inner);
       std::vector<Monomial> group, rest;
       for (Monomial& m : terms) {
         if (!holds(m, part)) {
@@ -175,7 +175,7 @@ class Factoring {
         std::erase_if(m.factors, [](const Term& f) { return f.weight == 0; });
         group.push_back(std::move(m));
       }
-      Monomial taken = factor(0, std::move(group));
+      Monomial taken = factor(0, std::move(group), true);
       taken.factors.insert(taken.factors.end(), part.begin(), part.end());
       join(taken.factors);
       rest.insert(rest.begin(), std::move(taken));
@@ -206,12 +206,17 @@ class Factoring {
     terms = std::move(merged);
   }
 
-  // c0 + Σ terms as one factor; a weight that all share is taken out.
-  Monomial sum_of(double c0, const std::vector<Monomial>& terms) {
+  // c0 + Σ terms as one factor; a weight that all share is taken out, and from a sum inside a product the sign.
+  Monomial sum_of(double c0, const std::vector<Monomial>& terms, bool inner) {
     double g = std::abs(terms[0].weight);
     bool equal = c0 == 0 || std::abs(c0) == g;
-    for (const Monomial& m : terms) equal = equal && std::abs(m.weight) == g;
+    bool negative = inner && c0 <= 0;
+    for (const Monomial& m : terms) {
+      equal = equal && std::abs(m.weight) == g;
+      negative = negative && m.weight < 0;
+    }
     if (!equal) g = 1;
+    if (negative) g = -g;
     std::vector<Term> list;
     for (const Monomial& m : terms) list.push_back({m.weight / g, product_of(m.factors)});
     return {g, {{1, pool_.raw_sum(c0 / g, list)}}};
