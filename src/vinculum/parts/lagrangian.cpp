@@ -5,6 +5,7 @@
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/expr/rewrite.hpp"
 
 #include <fmt/core.h>
 #include <cmath>
@@ -72,7 +73,7 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
   expr::Pool& pool = *pool_;
   const auto n = static_cast<std::size_t>(n_);
   if (part.T) {
-    T_ = parse(*part.T);
+    T_ = expr::expand(pool, parse(*part.T));
   } else {
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
@@ -92,7 +93,7 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
       demand_no_velocity(M_.back(), source, "a kinetic energy quadratic in the velocities");
       h = pool.sub(h, pool.mul(pool.derivative(momentum, q_[j]), u_[j]));
     }
-    h_.push_back(pool.sub(h, pool.derivative(momentum, t_)));
+    h_.push_back(expr::expand(pool, pool.sub(h, pool.derivative(momentum, t_))));
     minus_dU_.push_back(pool.neg(pool.derivative(U_, q_[i])));
     F_.push_back(part.forces.empty() ? pool.number(0) : parse(part.forces[i]));
   }
@@ -161,14 +162,15 @@ void Lagrangian::compile_all() {
   std::vector<Expr> forces = h_;
   forces.insert(forces.end(), minus_dU_.begin(), minus_dU_.end());
   forces.insert(forces.end(), F_.begin(), F_.end());
-  run_M_ = expr::compile(*pool_, M_);
-  run_forces_ = expr::compile(*pool_, forces);
-  run_T_ = expr::compile(*pool_, std::span(&T_, 1));
-  run_U_ = expr::compile(*pool_, std::span(&U_, 1));
-  run_x_ = expr::compile(*pool_, x_);
-  run_gamma_ = expr::compile(*pool_, gamma_);
-  run_W_ = expr::compile(*pool_, W_);
-  run_w_ = expr::compile(*pool_, w_);
+  auto compile = [&](std::span<const Expr> outputs) { return expr::compile(*pool_, expr::share(*pool_, outputs)); };
+  run_M_ = compile(M_);
+  run_forces_ = compile(forces);
+  run_T_ = compile({&T_, 1});
+  run_U_ = compile({&U_, 1});
+  run_x_ = compile(x_);
+  run_gamma_ = compile(gamma_);
+  run_W_ = compile(W_);
+  run_w_ = compile(w_);
 }
 
 Point Lagrangian::make_point() const {
