@@ -16,16 +16,17 @@
 #include <limits>
 
 namespace vinculum::convex {
-namespace {
-
-constexpr double kZero = 1e-12;  // of unit vectors, where a product counts as zero
 
 Matrix beside(const Matrix& a, const Matrix& b) {
-  Matrix both(std::max(a.rows(), b.rows()), a.cols() + b.cols());
+  Matrix both(a.rows(), a.cols() + b.cols());
   if (a.cols()) both.leftCols(a.cols()) = a;
   if (b.cols()) both.rightCols(b.cols()) = b;
   return both;
 }
+
+namespace {
+
+constexpr double kZero = 1e-12;  // of unit vectors, where a product counts as zero
 
 Matrix normalised(const Matrix& A) {
   Matrix B(A.rows(), 0);
@@ -121,9 +122,7 @@ PolyhedralCone PolyhedralCone::by_rows() const {
   return rows;
 }
 
-ConePtr make_cone_of_rows(const Matrix& R) {
-  return std::make_shared<PolyhedralCone>(R, Matrix(R.rows(), 0), false);
-}
+ConePtr make_cone_of_rows(const Matrix& R) { return std::make_shared<PolyhedralCone>(R, Matrix(R.rows(), 0), false); }
 ConePtr make_cone_of_generators(const Matrix& rays) {
   return std::make_shared<PolyhedralCone>(rays, Matrix(rays.rows(), 0), true);
 }

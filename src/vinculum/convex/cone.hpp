@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closed convex cones in ℝⁿ, any n: tangents and normals of sets of configurations.      theory/glocker-1998.md (2.1-2.3)
+// Closed convex cones in ℝⁿ, any n: tangents and normals of sets of configurations.      theory/glocker-1998.md
+// (2.1-2.3)
 //
 //   polar     K° = { y : ⟨y, x⟩ ≤ 0 for all x ∈ K }            K°° = K
 //   Moreau    x = P_K(x) + P_K°(x), orthogonal
@@ -67,6 +68,9 @@ ConePtr make_subspace_cone(const Matrix& basis);
 ConePtr make_second_order_cone(int dimension, double slope, bool down = false);
 ConePtr make_product_cone(const ConePtr& a, const ConePtr& b);
 ConePtr intersect(const PolyhedralCone& a, const PolyhedralCone& b);
+
+/// The columns of a, then those of b; either may have none.
+Matrix beside(const Matrix& a, const Matrix& b);
 
 /// A contingent cone: a union of convex cones, convex or not.
 struct ConeUnion {

@@ -33,7 +33,8 @@ struct Elliptic {
   double B, D, C, kc2_D;  // kc2_D = k'² D, zero in the limit k = 1
 };
 
-// Arithmetic-geometric mean with c_n² summed: K = π/(2 agm), D = K/k² Σ 2^{n−1} c_n², c_0 = k, c_{n+1} = c_n²/(4 a_{n+1}).
+// Arithmetic-geometric mean with c_n² summed: K = π/(2 agm), D = K/k² Σ 2^{n−1} c_n², c_0 = k, c_{n+1} = c_n²/(4
+// a_{n+1}).
 Elliptic complete(double k, double kc) {
   if (kc < 1e-150) return {1, INFINITY, INFINITY, 0};
   double a = 1, g = kc, power = 1, tail = 0;
@@ -120,7 +121,8 @@ struct Contensou final : Set {
         best = i;
       }
     }
-    const double theta = find_top(.5 * kPi * std::max(best - 1, 0) / n, .5 * kPi * std::min(best + 1, n) / n, y_T, y_tau);
+    const double theta =
+        find_top(.5 * kPi * std::max(best - 1, 0) / n, .5 * kPi * std::min(best + 1, n) / n, y_T, y_tau);
     if (gain(theta, y_T, y_tau, &slope) <= 0) return y;
     const double c = std::cos(theta), s = std::sin(theta);
     const double unit_0 = y_T > 0 ? y[0] / y_T : 1, unit_1 = y_T > 0 ? y[1] / y_T : 0;

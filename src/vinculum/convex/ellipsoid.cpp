@@ -23,8 +23,7 @@ struct Ellipsoid final : Set {
   Vec center, radii;
   Mat axes;
 
-  Ellipsoid(const Vec& c, const Vec& r, const Mat& q)
-      : Set(static_cast<int>(c.size())), center(c), radii(r), axes(q) {}
+  Ellipsoid(const Vec& c, const Vec& r, const Mat& q) : Set(static_cast<int>(c.size())), center(c), radii(r), axes(q) {}
   bool is_bounded() const override { return true; }
 
   Vec project(const Vec& x) const override {

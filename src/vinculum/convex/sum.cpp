@@ -13,8 +13,8 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/convex/members.hpp"
 
-#include <Eigen/QR>
 #include <fmt/format.h>
+#include <Eigen/QR>
 
 #include <limits>
 
