@@ -177,9 +177,13 @@ TEST(Regions, unions_that_fill_the_space_have_no_normals_and_crossing_lines_have
 
 TEST(Regions, glocker_24_a_degenerate_pair_fails_its_qualification_with_a_witness) {
   const SmoothConstraint above{[](const Vector& q) { return q[1] - q[0] * q[0]; },
-                               [](const Vector& q) { return of({-2 * q[0], 1}); }};
+                               [](const Vector& q) {
+                                 return of({-2 * q[0], 1});
+                               }};
   const SmoothConstraint below{[](const Vector& q) { return -q[1] - q[0] * q[0]; },
-                               [](const Vector& q) { return of({-2 * q[0], -1}); }};
+                               [](const Vector& q) {
+                                 return of({-2 * q[0], -1});
+                               }};
   const auto point = make_level_set(2, {above, below});
   const Qualification q = point->qualification(of({0, 0}));
   EXPECT_EQ(q.active.size(), 2u);

@@ -3,9 +3,9 @@
 //
 // { x : g_i(x) ≥ 0 }, g in C¹.
 //
-// Where Mangasarian–Fromovitz holds T = K = { p : ⟨∇g_i, p⟩ ≥ 0, i active } and N = { −Σ λ_i ∇g_i }. Where it fails that
-// cone may be too large: q_2 ≥ q_1², q_2 ≤ −q_1² leave the point 0 alone, N = ℝ², yet the gradients span the q_2 axis
-// only (digest, test 24). Then each generator p of the linearised cone is tried: p is tangent iff the distance of
+// Where Mangasarian–Fromovitz holds T = K = { p : ⟨∇g_i, p⟩ ≥ 0, i active } and N = { −Σ λ_i ∇g_i }. Where it fails
+// that cone may be too large: q_2 ≥ q_1², q_2 ≤ −q_1² leave the point 0 alone, N = ℝ², yet the gradients span the q_2
+// axis only (digest, test 24). Then each generator p of the linearised cone is tried: p is tangent iff the distance of
 // x + t p to the region is o(t), and T is taken as the cone of those that pass.
 #include "vinculum/base/error.hpp"
 #include "vinculum/convex/fixed_point.hpp"

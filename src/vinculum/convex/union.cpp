@@ -3,9 +3,9 @@
 //
 // Finite unions, regular or not: the ledge { q_1 ≥ 0 or q_2 ≥ 0 }, two lines that cross, a room with a pillar.
 //
-// K at x is the union of the tangent cones K_i of the pieces that hold x. Near x the region looks like that union, which
-// is cut by the rows of all K_i into finitely many strata; on a stratum s the regular normals are those of every piece
-// that holds it, and Clarke's normal cone is the convex hull of what is found arbitrarily near:
+// K at x is the union of the tangent cones K_i of the pieces that hold x. Near x the region looks like that union,
+// which is cut by the rows of all K_i into finitely many strata; on a stratum s the regular normals are those of every
+// piece that holds it, and Clarke's normal cone is the convex hull of what is found arbitrarily near:
 //   N = cone hull of ∪_s ∩_{i holds s} N_{K_i}(s),       T = N°
 // (limiting normals of a closed set; Rockafellar & Wets (1998), 6.3 and 6.38). Exact for polyhedral K_i.
 #include "vinculum/base/error.hpp"

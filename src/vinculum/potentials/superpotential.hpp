@@ -86,12 +86,14 @@ class Superpotential : public std::enable_shared_from_this<Superpotential> {
   /// P(s x) = s P(x), s ≥ 0: the law is all in ∂P(0), and P is its support function.
   virtual bool is_homogeneous() const { return false; }
 
+  /// Closure of dom P where it is convex; nullptr where it is not.
+  virtual SetPtr domain() const { return convex::make_space(rows()); }
   /// P(x); +inf off its domain.
   virtual double potential(const Vec& x) const = 0;
   /// ∂P(x), x within tol of a kink or of the domain counting as on it; empty off the domain.
   virtual SetPtr gradient_set(const Vec& x, double tol = 0) const = 0;
-  /// argmin P(z) + |z − x|²/(2r). One row, convex: by bisection; homogeneous: by Moreau; others say their own.
-  /// Not convex: some stationary point, the minimum if the law says so.
+  /// argmin P(z) + |z − x|²/(2r). One row, convex: by bisection; smooth of more rows: by Newton; others say their own,
+  /// also where P is not convex (one of the minima).
   virtual Vec prox(const Vec& x, double r) const;
   /// P*(y) = sup ⟨y, z⟩ − P(z) of a convex P, found by the proximal point method; NaN if P is not convex.
   virtual double conjugate(const Vec& y) const;
