@@ -11,11 +11,10 @@
 namespace vinculum::potentials {
 
 LawFactory clutch_factory() {
-  return {Level::velocity, {},
-          [](const Values& ) -> LawPtr { 
+  return {Level::velocity, {}, [](const Values&) -> LawPtr {
             constexpr double inf = std::numeric_limits<double>::infinity();
             return make_box_indicator(Level::velocity, convex::vec(0), convex::vec(inf));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -12,10 +12,9 @@ LawFactory contensou_factory() {
       {.name = "load", .unit = "N", .text = "friction coefficient times normal force", .low = 0},
       {.name = "radius", .unit = "m", .text = "radius of the contact patch", .low = 0, .open = true},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             return std::make_shared<SupportLaw>(convex::make_contensou(v.at("load"), v.at("radius")));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -3,8 +3,8 @@
 //
 // Dry friction whose load is its own normal force λ_N, an unknown.                  theory/glocker-1998.md, test 25
 //   −f ∈ ∂(μ λ_N |u|)  for the λ_N of the answer.
-// The set depends on the reaction: no potential exists, and least constraint (Z) does not apply. with_load(λ_N) gives the
-// law of disc_friction that it is when λ_N is known; anything else asks for a potential and is refused.
+// The set depends on the reaction: no potential exists, and least constraint (Z) does not apply. with_load(λ_N) gives
+// the law of disc_friction that it is when λ_N is known; anything else asks for a potential and is refused.
 #include "vinculum/base/error.hpp"
 #include "vinculum/potentials/registry.hpp"
 
@@ -26,7 +26,8 @@ struct Coulomb final : Superpotential {
 
   LawPtr with_load(double normal_force) const override {
     if (!(normal_force >= 0)) {
-      throw base::InputError(fmt::format("coulomb: found a normal force of {}, expected a number >= 0 (N)", normal_force));
+      throw base::InputError(
+          fmt::format("coulomb: found a normal force of {}, expected a number >= 0 (N)", normal_force));
     }
     return std::make_shared<SupportLaw>(convex::make_ball(Vec::Zero(2), mu * normal_force));
   }
@@ -44,8 +45,7 @@ LawFactory coulomb_factory() {
   static const Parameter parameters[] = {
       {.name = "mu", .unit = "1", .text = "friction coefficient", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { return std::make_shared<Coulomb>(v.at("mu")); }};
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr { return std::make_shared<Coulomb>(v.at("mu")); }};
 }
 
 }  // namespace vinculum::potentials

@@ -12,11 +12,10 @@ LawFactory disc_container_factory() {
   static const Parameter parameters[] = {
       {.name = "radius", .unit = "m", .text = "radius of the container", .low = 0, .open = true},
   };
-  return {Level::displacement, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::displacement, parameters, [](const Values& v) -> LawPtr {
             return make_indicator(Level::displacement,
                                   convex::make_ball_region(convex::Vector::Zero(2), v.at("radius")), true);
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

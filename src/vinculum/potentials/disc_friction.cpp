@@ -11,10 +11,9 @@ LawFactory disc_friction_factory() {
   static const Parameter parameters[] = {
       {.name = "load", .unit = "N", .text = "friction coefficient times normal force", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             return std::make_shared<SupportLaw>(convex::make_ball(Vec::Zero(2), v.at("load")));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -11,11 +11,10 @@ LawFactory dry_friction_factory() {
   static const Parameter parameters[] = {
       {.name = "load", .unit = "N", .text = "friction coefficient times normal force", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             const double load = v.at("load");
             return std::make_shared<SupportLaw>(convex::make_interval(-load, load));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -10,14 +10,16 @@ namespace vinculum::potentials {
 
 LawFactory ellipse_friction_factory() {
   static const Parameter parameters[] = {
-      {.name = "load_1", .unit = "N", .text = "friction coefficient of the first direction times normal force", .low = 0},
+      {.name = "load_1",
+       .unit = "N",
+       .text = "friction coefficient of the first direction times normal force",
+       .low = 0},
       {.name = "load_2", .unit = "N", .text = "the same of the second direction", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             return std::make_shared<SupportLaw>(
                 convex::make_ellipsoid(Vec::Zero(2), convex::vec(v.at("load_1"), v.at("load_2"))));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -12,11 +12,10 @@ LawFactory nonholonomic_factory() {
   static const Parameter parameters[] = {
       {.name = "rows", .unit = "1", .text = "number of rows", .low = 1, .high = 3, .integer = true, .fallback = 1},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             const Vec zero = Vec::Zero(static_cast<int>(v.at("rows")));
             return make_box_indicator(Level::velocity, zero, zero);
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -11,11 +11,10 @@ LawFactory pivoting_factory() {
   static const Parameter parameters[] = {
       {.name = "torque", .unit = "N m", .text = "resisting torque about the normal", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             const double torque = v.at("torque");
             return std::make_shared<SupportLaw>(convex::make_interval(-torque, torque));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prestressed spring with play.                                                     theory/glocker-1998.md, Sec 2, test 13
+// Prestressed spring with play.                                                     theory/glocker-1998.md, Sec 2, test
+// 13
 //   V = 0 for |x| ≤ c, else F_0(|x| − c) + k/2 (|x| − c)²;   ∂V(c) = [0, F_0].
 //   At c:  Φ(p) = F_0 max(p, 0);   u > 0: Ψ = F_0 a,  u < 0: 0,  u = 0: F_0 max(a, 0).
 #include "vinculum/potentials/registry.hpp"

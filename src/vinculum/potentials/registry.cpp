@@ -86,7 +86,8 @@ LawPtr make_potential(std::string_view name, const Values& values) {
   for (const Parameter& p : type->factory.parameters) {
     const auto given = values.find(p.name);
     if (given == values.end()) {
-      if (!p.fallback) throw base::InputError(fmt::format("{}.{}: found nothing, expected {}", name, p.name, range_of(p)));
+      if (!p.fallback)
+        throw base::InputError(fmt::format("{}.{}: found nothing, expected {}", name, p.name, range_of(p)));
       complete[std::string(p.name)] = *p.fallback;
     } else if (const auto fault = fault_of(p, given->second)) {
       throw base::InputError(fmt::format("{}.{}: found {}, expected {}", name, p.name, given->second, *fault));

@@ -11,10 +11,9 @@ LawFactory rolling_factory() {
   static const Parameter parameters[] = {
       {.name = "torque", .unit = "N m", .text = "arm of rolling resistance times normal force", .low = 0},
   };
-  return {Level::velocity, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
             return std::make_shared<SupportLaw>(convex::make_ball(Vec::Zero(2), v.at("torque")));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

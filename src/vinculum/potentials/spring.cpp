@@ -13,13 +13,12 @@ LawFactory spring_factory() {
       {.name = "stiffness", .unit = "N/m", .text = "k", .low = 0},
       {.name = "rest", .unit = "m", .text = "x_0, where the spring is free", .fallback = 0},
   };
-  return {Level::displacement, parameters,
-          [](const Values& v) -> LawPtr { 
+  return {Level::displacement, parameters, [](const Values& v) -> LawPtr {
             const double k = v.at("stiffness"), rest = v.at("rest");
             return make_smooth(
                 Level::displacement, 1, [=](const Vec& x) { return k / 2 * (x[0] - rest) * (x[0] - rest); },
                 [=](const Vec& x) { return convex::vec(k * (x[0] - rest)); }, true);
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A force that changes sign with x.                                                 theory/glocker-1998.md, tests 20 and 23
+// A force that changes sign with x.                                                 theory/glocker-1998.md, tests 20
+// and 23
 //   V = F_0|x|;   ∂V(0) = [−|F_0|, |F_0|].
 // F_0 < 0: a ridge. Not convex and not regular: V^(0; p) = |F_0||p| while the true slope is −|F_0||p|.
 #include "vinculum/potentials/registry.hpp"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stribeck friction under a given normal force.                                     theory/glocker-1998.md, Sec 2, test 14
+// Stribeck friction under a given normal force.                                     theory/glocker-1998.md, Sec 2, test
+// 14
 //   Φ(v) = N [μ_d|v| + (μ_s − μ_d) v_s (1 − exp(−|v|/v_s))],   Φ'(v) = N [μ_d + (μ_s − μ_d) exp(−v/v_s)] for v > 0
 //   ∂Φ(0) = [−μ_s N, μ_s N].
 // Not convex if μ_s > μ_d, yet regular: the kink at 0 opens upwards. No convex solver on velocity level.

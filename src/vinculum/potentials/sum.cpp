@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of potentials:  ∂(P_1 + P_2) = ∂P_1 + ∂P_2 for regular terms under a qualification.    theory/glocker-1998.md, traps
+// Sums of potentials:  ∂(P_1 + P_2) = ∂P_1 + ∂P_2 for regular terms under a qualification.    theory/glocker-1998.md,
+// traps
 //
 // prox of a sum of two, one row: by bisection. More rows: Douglas–Rachford on P_1 + |· − x|²/2r and P_2,
-//   w = prox(P_1, (s x + r y)/(r + s), rs/(r + s)),   y ← y + prox(P_2, 2w − y, s) − w,   s = r,
+//   w = prox(P_1, (s x + r y)/(r + s), rs/(r + s)),   y ← y + prox(P_2, 2w − y, s) − w,   s = r/(1 + r),
 // with Newton on the fixed point.
 #include "vinculum/base/error.hpp"
 #include "vinculum/convex/fixed_point.hpp"
@@ -40,15 +41,17 @@ struct Sum final : Superpotential {
     const SetPtr p = a->domain(), q = b->domain();
     if (!p || !q || rows() > 1) return nullptr;
     const Vec one = convex::vec(1);
-    return convex::make_interval(std::max(-p->support(-one), -q->support(-one)), std::min(p->support(one), q->support(one)));
+    return convex::make_interval(std::max(-p->support(-one), -q->support(-one)),
+                                 std::min(p->support(one), q->support(one)));
   }
 
   Vec prox(const Vec& x, double r) const override {
     if (rows() == 1) return Superpotential::prox(x, r);
-    const auto inner = [&](const Vec& y) -> Vec { return a->prox((x + y) / 2, r / 2); };
+    const double s = r / (1 + r);
+    const auto inner = [&](const Vec& y) -> Vec { return a->prox((s * x + r * y) / (r + s), r * s / (r + s)); };
     const convex::Map T = [&](const Eigen::VectorXd& y) -> Eigen::VectorXd {
       const Vec w = inner(y);
-      return y + b->prox(2 * w - y, r) - w;
+      return y + b->prox(2 * w - y, s) - w;
     };
     const Vec w = inner(convex::find_fixed_point(T, x));
     return w;
@@ -62,7 +65,8 @@ LawPtr make_sum(std::vector<LawPtr> terms) {
   LawPtr sum = terms[0];
   for (std::size_t k = 1; k < terms.size(); ++k) {
     if (terms[k]->rows() != sum->rows()) {
-      throw base::InputError(fmt::format("sum: found terms of {} and {} rows, expected one size", sum->rows(), terms[k]->rows()));
+      throw base::InputError(
+          fmt::format("sum: found terms of {} and {} rows, expected one size", sum->rows(), terms[k]->rows()));
     }
     if (terms[k]->level() != sum->level()) {
       throw base::InputError("sum: found terms of displacement and velocity level, expected one level");

@@ -52,11 +52,16 @@ double bisect_prox(const Superpotential& law, double x, double r) {
 
 const char* name(State state) {
   switch (state) {
-    case State::penetration: return "penetration";
-    case State::open: return "open";
-    case State::separating: return "separating";
-    case State::impact: return "impact";
-    case State::active: return "active";
+    case State::penetration:
+      return "penetration";
+    case State::open:
+      return "open";
+    case State::separating:
+      return "separating";
+    case State::impact:
+      return "impact";
+    case State::active:
+      return "active";
   }
   return "?";
 }
@@ -86,7 +91,7 @@ double Superpotential::conjugate(const Vec& y) const {
   if (!is_convex()) return std::nan("");
   Vec z = prox(Vec::Zero(rows()), 1);
   double r = 1;
-  for (int k = 0; k < 60; ++k, r *= 4) {
+  for (int k = 0; k < 200; ++k, r = std::min(4 * r, 1e4)) {
     const Vec next = prox(z + r * y, r);
     const double step = (next - z).norm();
     z = next;

@@ -11,11 +11,10 @@
 namespace vinculum::potentials {
 
 LawFactory unilateral_factory() {
-  return {Level::displacement, {},
-          [](const Values& ) -> LawPtr { 
+  return {Level::displacement, {}, [](const Values&) -> LawPtr {
             constexpr double inf = std::numeric_limits<double>::infinity();
             return make_box_indicator(Level::displacement, convex::vec(0), convex::vec(inf));
-           }};
+          }};
 }
 
 }  // namespace vinculum::potentials
