@@ -75,6 +75,10 @@ std::vector<Case> cases() {
   all.push_back({"disc + damper", [=](Random& r) { return make_sum({r.law("disc_friction"), damper(2)}); }});
   all.push_back({"ellipse + damper", [=](Random& r) { return make_sum({r.law("ellipse_friction"), damper(2)}); }});
   all.push_back({"Contensou + damper", [=](Random& r) { return make_sum({r.law("contensou"), damper(3)}); }});
+  all.push_back({"inside a round cone", [](Random& r) {
+                   const auto cone = vinculum::convex::make_second_order_region(3, r.uniform(.2, 3));
+                   return make_indicator(Level::velocity, cone, true);
+                 }});
   all.push_back({"ellipse + disc", [](Random& r) {
                    return make_sum({r.law("ellipse_friction"), r.law("disc_friction")});
                  }});
@@ -82,7 +86,8 @@ std::vector<Case> cases() {
 }
 
 // Every law, some parameters each, some states each. States come from prox: they lie on kinks and edges of domains.
-void for_each_state(unsigned seed, int laws, int states, const std::function<void(const Superpotential&, const Vec& x, Random&)>& body) {
+void for_each_state(unsigned seed, int laws, int states,
+                    const std::function<void(const Superpotential&, const Vec& x, Random&)>& body) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     Random random(seed);
@@ -266,7 +271,8 @@ TEST(Potentials, a_level_at_rest_is_the_level_below) {
     const Vec zero = Vec::Zero(law.rows()), u = rate_of(law, x, random);
     ASSERT_TRUE(same(law.acceleration_set(x, zero, kTol), law.velocity_set(x, 1e-12), random, 1e-12));
     ASSERT_TRUE(same(law.reaction_set(x, u, zero, kTol), law.acceleration_set(x, u, kTol), random, 1e-12));
-    ASSERT_TRUE(same(law.acceleration_law(x, u, kTol)->gradient_set(zero), law.acceleration_set(x, u, kTol), random, 1e-12));
+    ASSERT_TRUE(
+        same(law.acceleration_law(x, u, kTol)->gradient_set(zero), law.acceleration_set(x, u, kTol), random, 1e-12));
   });
 }
 
@@ -302,7 +308,8 @@ TEST(Potentials, single_valued_gradients_match_differences_of_the_potential) {
     if (!set->is_point()) return;
     const double ahead = law.potential(x + h * p), behind = law.potential(x - h * p);
     if (!(ahead < kInf && behind < kInf)) return;
-    if (!law.gradient_set(x + 5 * h * p, 20 * h)->is_point() || !law.gradient_set(x - 5 * h * p, 20 * h)->is_point()) return;
+    if (!law.gradient_set(x + 5 * h * p, 20 * h)->is_point() || !law.gradient_set(x - 5 * h * p, 20 * h)->is_point())
+      return;
     if ((law.gradient_set(x + h * p)->least() - set->least()).norm() > .01) return;  // too curved for the step
     ++smooth;
     // The error h² P'''/6 is bounded by the second difference h² P''' of the gradient; rounding 1e-15 P/h.
@@ -313,18 +320,22 @@ TEST(Potentials, single_valued_gradients_match_differences_of_the_potential) {
   EXPECT_GT(smooth, 1500);
 }
 
-// Regular: P^ is the true one-sided slope wherever that is approached from the interior; here in one row, where it always is.
+// Regular: P^ is the true one-sided slope wherever that is approached from the interior; here in one row, where it
+// always is.
 TEST(Potentials, regular_laws_of_one_row_have_their_true_slopes) {
   for_each_state(11, 10, 10, [](const Superpotential& law, const Vec& x, Random&) {
     if (law.rows() > 1 || !law.is_regular() || law.potential(x) == kInf) return;
-    if (law.gradient_set(x, 2e-7)->is_point() != law.gradient_set(x, 1e-12)->is_point()) return;  // a kink within the step
+    if (law.gradient_set(x, 2e-7)->is_point() != law.gradient_set(x, 1e-12)->is_point())
+      return;  // a kink within the step
     for (double sign : {1., -1.}) {
       const double limit = law.derivative(x, vec(sign), 1e-12);
       if (law.potential(x + vec(1e-7 * sign)) == kInf) {
         ASSERT_EQ(limit, kInf);
         continue;
       }
-      const auto error = [&](double h) { return std::abs((law.potential(x + vec(h * sign)) - law.potential(x)) / h - limit); };
+      const auto error = [&](double h) {
+        return std::abs((law.potential(x + vec(h * sign)) - law.potential(x)) / h - limit);
+      };
       // Near 0 the slope of x^1.02 comes slowly: then it must at least come nearer.
       ASSERT_LT(error(1e-7), std::max(1e-5 * (1 + std::abs(limit)), .95 * error(1e-4)));
     }
@@ -340,7 +351,8 @@ TEST(Potentials, what_is_said_of_convexity_and_regularity_has_its_proof_or_its_w
       bool bent = false;
       for (int j = 0; j < 300; ++j) {
         const double size = j % 2 ? 4 : .3;
-        const Vec x = law->prox(random.vector(law->rows(), size), .1), y = law->prox(random.vector(law->rows(), size), .1);
+        const Vec x = law->prox(random.vector(law->rows(), size), .1),
+                  y = law->prox(random.vector(law->rows(), size), .1);
         const double ends = .5 * (law->potential(x) + law->potential(y)), middle = law->potential((x + y) / 2);
         if (x.hasNaN() || y.hasNaN()) continue;
         bent = bent || middle > ends + 1e-10 * (1 + std::abs(ends));

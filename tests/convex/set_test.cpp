@@ -68,6 +68,8 @@ std::vector<Sample> samples() {
           {"ellipsoid + Contensou", make_sum(make_ellipsoid(vec(0, 1, 0), vec(4, 1, .5)), contensou), 1e-12},
           {"wedge", make_cone(wedge), 1e-14},
           {"fan", make_cone(fan), 1e-14},
+          {"round cone", make_round_cone(3, .6), 1e-14},
+          {"round cone down", make_round_cone(2, 2, true), 1e-14},
           {"Contensou", contensou, 1e-13}};
 }
 
@@ -174,6 +176,21 @@ TEST(Contensou, the_support_function_is_the_mean_sliding_speed) {
   EXPECT_NEAR(set->support(vec(3, 4, 0)), load * 5, 1e-14);
   EXPECT_NEAR(set->support(vec(0, 0, 3)), load * radius * 3 * 2 / 3, 1e-14);
   EXPECT_NEAR(set->support(vec(radius, 0, 1)), load * radius * 32 / (9 * std::numbers::pi), 1e-14);
+}
+
+// With the instantaneous centre inside, at k radii from the middle, the mean distance is (1/3π)∫ρ³dθ over the rays to
+// the rim, ρ = √(1 − k² sin²θ) − k cos θ: smooth and periodic, so that the trapezoid is exact to rounding.
+TEST(Contensou, with_the_centre_of_rotation_inside_the_disc_it_is_exact_too) {
+  const SetPtr set = make_contensou(1, 1);
+  for (double k : {0., 1e-3, .1, .5, .9, .97}) {
+    const int n = 4000;
+    double sum = 0;
+    for (int j = 0; j < n; ++j) {
+      const double t = 2 * std::numbers::pi * j / n;
+      sum += std::pow(std::sqrt(1 - std::pow(k * std::sin(t), 2)) - k * std::cos(t), 3);
+    }
+    EXPECT_NEAR(set->support(vec(k, 0, 1)), sum * 2 / (3. * n), 1e-13);
+  }
 }
 
 TEST(Contensou, the_face_is_the_gradient_and_meets_euler) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Glocker (1998): closed forms of force laws, numbered as in theory/glocker-1998.md, section 4. Where a test has a mass,
-// the one-degree balance m a = F − y with y ∈ ∂Ψ(a) is solved by prox: a = prox_{Ψ/m}(F/m), the answer of (Z).
+// Glocker (1998): closed forms of force laws, numbered as in theory/glocker-1998.md, section 4. Where a test has a
+// mass, the one-degree balance m a = F − y with y ∈ ∂Ψ(a) is solved by prox: a = prox_{Ψ/m}(F/m), the answer of (Z).
 #include "vinculum/base/error.hpp"
 #include "vinculum/potentials/compose.hpp"
 #include "vinculum/potentials/registry.hpp"
@@ -176,10 +176,10 @@ TEST(Glocker, test_18_the_ledge_accepts_on_two_levels_what_it_cannot_on_the_thir
   const SetPtr N = law->gradient_set(q);
   EXPECT_TRUE(N->contains(vec(-1, -2), kTol));
   EXPECT_NEAR(N->distance(vec(-1, 2)), 2, kTol);
-  EXPECT_NEAR(law->residual(none, q), 0, kTol);                        // A accepts f = 0
-  EXPECT_NEAR(law->acceleration_set(q, u)->distance(none), 0, kTol);   // J accepts
-  EXPECT_TRUE(law->reaction_set(q, u, a)->empty());                    // G fails
-  EXPECT_NEAR(accelerate(*law, q, u, vec(0, -10)).norm(), 0, kTol);    // Z gives the false a = 0 …
+  EXPECT_NEAR(law->residual(none, q), 0, kTol);                           // A accepts f = 0
+  EXPECT_NEAR(law->acceleration_set(q, u)->distance(none), 0, kTol);      // J accepts
+  EXPECT_TRUE(law->reaction_set(q, u, a)->empty());                       // G fails
+  EXPECT_NEAR(accelerate(*law, q, u, vec(0, -10)).norm(), 0, kTol);       // Z gives the false a = 0 …
   EXPECT_TRUE(law->acceleration_set(q, u)->contains(vec(0, -10), kTol));  // … with f = (0, mg)
 }
 
@@ -239,6 +239,11 @@ TEST(Glocker, test_25_every_bad_input_has_an_error_of_its_own) {
   EXPECT_EQ(contact->standing(vec(0), vec(-1)).state, State::impact);
   EXPECT_EQ(contact->standing(vec(0), vec(0)).state, State::active);
   EXPECT_EQ(contact->standing(vec(-1e-9), vec(1e-9), {1e-8, 1e-8, 1e-8}).state, State::active);
+  // S is not a convex cone.
+  EXPECT_THROW(make_box_indicator(Level::velocity, vec(0), vec(1)), InputError);
+  const auto disc = vinculum::convex::make_ball_region(Eigen::Vector2d(0, 0), 1);
+  EXPECT_THROW(make_indicator(Level::velocity, disc, true), InputError);
+  EXPECT_NO_THROW(make_indicator(Level::velocity, vinculum::convex::make_subspace(Eigen::Vector2d(1, 2)), true));
   // A load that depends on the unknown reaction has no potential.
   EXPECT_THROW(make_potential("coulomb", {{"mu", .5}})->potential(vec(1, 0)), InputError);
 }

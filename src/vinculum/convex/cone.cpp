@@ -144,9 +144,8 @@ bool ConeUnion::contains(const Vector& x, double tol) const {
   return false;
 }
 
-SetPtr make_set(const Cone& cone) {
-  VINCULUM_DEMAND(cone.polyhedral() && cone.dimension() <= 3);
-  const PolyhedralCone g = cone.polyhedral()->by_generators();
+SetPtr PolyhedralCone::as_set() const {
+  const PolyhedralCone g = by_generators();
   return make_cone(beside(g.rays, beside(g.lines, -g.lines)));
 }
 

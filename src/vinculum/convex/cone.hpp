@@ -33,6 +33,8 @@ class Cone {
   virtual ConePtr polar() const = 0;
   virtual Vector project(const Vector& x) const = 0;
   virtual Vector project(const Vector& x, const Matrix& M) const = 0;
+  /// This cone of at most three rows as a set of forces.
+  virtual SetPtr as_set() const = 0;
   /// This cone if it is polyhedral, else nullptr.
   virtual const PolyhedralCone* polyhedral() const { return nullptr; }
 
@@ -51,6 +53,7 @@ struct PolyhedralCone final : Cone {
   ConePtr polar() const override;
   Vector project(const Vector& x) const override;
   Vector project(const Vector& x, const Matrix& M) const override;
+  SetPtr as_set() const override;
   const PolyhedralCone* polyhedral() const override { return this; }
   /// The same cone by generators (extreme rays found by enumeration).
   PolyhedralCone by_generators() const;
@@ -77,8 +80,5 @@ struct ConeUnion {
   std::vector<ConePtr> pieces;
   bool contains(const Vector& x, double tol = 1e-12) const;
 };
-
-/// A polyhedral cone of at most three rows as a set of forces.
-SetPtr make_set(const Cone& cone);
 
 }  // namespace vinculum::convex

@@ -7,6 +7,11 @@
 #include "vinculum/convex/cone.hpp"
 #include "vinculum/convex/fixed_point.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
 namespace vinculum::convex {
 namespace {
 
@@ -17,6 +22,7 @@ struct SecondOrderCone final : Cone {
   SecondOrderCone(int n, double s, bool down) : size(n), slope(s), sign(down ? -1 : 1) {}
   int dimension() const override { return size; }
   ConePtr polar() const override { return make_second_order_cone(size, 1 / slope, sign > 0); }
+  SetPtr as_set() const override { return make_round_cone(size, slope, sign < 0); }
 
   Vector project(const Vector& x) const override {
     const double x_0 = sign * x[0], across = x.tail(size - 1).norm();
@@ -39,6 +45,7 @@ struct ProductCone final : Cone {
   ProductCone(ConePtr first, ConePtr second) : a(std::move(first)), b(std::move(second)) {}
   int dimension() const override { return a->dimension() + b->dimension(); }
   ConePtr polar() const override { return make_product_cone(a->polar(), b->polar()); }
+  SetPtr as_set() const override { return make_product(a->as_set(), b->as_set()); }
 
   Vector project(const Vector& x) const override {
     Vector p(dimension());
@@ -49,6 +56,38 @@ struct ProductCone final : Cone {
   Vector project(const Vector& x, const Matrix& M) const override {
     return project_in_metric([this](const Vector& y) { return project(y); }, M, x);
   }
+};
+
+// The same cone as a set:  h(d) = 0 on the polar, else +inf;  a d on the boundary of the polar exposes the ray of the
+// cone orthogonal to it, an inner d exposes {0}.
+struct RoundSet final : Set {
+  double slope, sign;
+
+  RoundSet(int n, double s, bool down) : Set(n), slope(s), sign(down ? -1 : 1) {}
+  bool is_bounded() const override { return false; }
+  Vec project(const Vec& x) const override { return SecondOrderCone(dimension(), slope, sign < 0).project(x); }
+
+  // Positive outside the polar, distance to it to first order: (s|d̄| + σ d_0)/√(1 + s²).
+  double above_polar(const Vec& d) const {
+    return (slope * d.tail(dimension() - 1).norm() + sign * d[0]) / std::sqrt(1 + slope * slope);
+  }
+  static double rounding(const Vec& d) { return 8 * std::numeric_limits<double>::epsilon() * d.norm(); }
+
+  double support(const Vec& d) const override {
+    return above_polar(d) <= rounding(d) ? 0 : std::numeric_limits<double>::infinity();
+  }
+
+  SetPtr face(const Vec& d, double tol) const override {
+    if (d.norm() <= tol || d.norm() == 0) return shared_from_this();
+    const double above = above_polar(d), zero = std::max(tol, rounding(d));
+    if (above > zero) return make_empty(dimension());
+    if (above < -zero) return make_point(Vec::Zero(dimension()));
+    Vec ray(dimension());
+    ray << sign, slope * d.tail(dimension() - 1).normalized();
+    return make_cone(ray);
+  }
+
+  std::string text() const override { return fmt::format("round cone of slope {:.6g} along {}", slope, sign); }
 };
 
 Matrix block(const Matrix& a, const Matrix& b) {
@@ -63,6 +102,11 @@ Matrix block(const Matrix& a, const Matrix& b) {
 ConePtr make_second_order_cone(int dimension, double slope, bool down) {
   VINCULUM_DEMAND(dimension >= 2 && slope > 0);
   return std::make_shared<SecondOrderCone>(dimension, slope, down);
+}
+
+SetPtr make_round_cone(int dimension, double slope, bool down) {
+  VINCULUM_DEMAND(dimension >= 2 && dimension <= 3 && slope > 0);
+  return std::make_shared<RoundSet>(dimension, slope, down);
 }
 
 ConePtr make_product_cone(const ConePtr& a, const ConePtr& b) {

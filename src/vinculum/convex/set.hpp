@@ -80,6 +80,8 @@ SetPtr make_mirror(const SetPtr& set);
 SetPtr make_sum(const SetPtr& a, const SetPtr& b);
 /// { Σ λ_j g_j : λ_j ≥ 0 } with the columns g_j of `generators`; a line is two opposite generators. No column: {0}.
 SetPtr make_cone(const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>& generators);
+/// { (x_0, x̄) : |x̄| ≤ slope · x_0 }, or its mirror image if `down`; two or three rows, slope > 0.
+SetPtr make_round_cone(int dimension, double slope, bool down = false);
 /// Coulomb–Contensou: the forces and drilling torques (f1, f2, τ) of a uniformly loaded disc; `load` = μN (N), radius
 /// in m. Its support function is the dissipation Φ(v, ω) = load · mean of |v + ω × r| over the disc.
 SetPtr make_contensou(double load, double radius);

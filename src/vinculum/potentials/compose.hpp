@@ -16,10 +16,11 @@ namespace vinculum::potentials {
 LawPtr make_smooth(Level level, int rows, std::function<double(const Vec&)> value,
                    std::function<Vec(const Vec&)> gradient, bool convex);
 
-/// The indicator of a box [low, high]: ∂P(x) is its normal cone.
+/// The indicator of a box [low, high]: ∂P(x) is its normal cone. On velocity level a constraint must be a convex cone,
+/// here and below; InputError if it is not.
 LawPtr make_box_indicator(Level level, const Vec& low, const Vec& high);
 
-/// The indicator of a region of one to three rows whose normal cones are polyhedral. `regular`: at every point.
+/// The indicator of a region of one to three rows. `regular`: at every point.
 LawPtr make_indicator(Level level, convex::RegionPtr region, bool regular);
 
 /// P_1 + P_2 + … of one level and size. ∂ is the sum of the sets, which needs regular terms and a qualification

@@ -56,18 +56,40 @@ struct Indicator final : Superpotential {
 
   SetPtr gradient_set(const Vec& x, double tol) const override {
     const convex::ConePtr N = region->normal(x, std::max(tol, rounding(x)));
-    return N ? convex::make_set(*N) : convex::make_empty(rows());
+    return N ? N->as_set() : convex::make_empty(rows());
   }
 };
+
+// A velocity law constrains by a convex cone S (10.1): what holds of u holds of every multiple.
+void check_cone(const convex::Region& S) {
+  const int n = S.dimension();
+  bool cone = S.is_convex() && S.contains(convex::Vector::Zero(n));
+  for (int k = 0; k < 26 && cone; ++k) {
+    convex::Vector d(n);
+    for (int i = 0, code = k < 13 ? k : k + 1; i < n; ++i, code /= 3) d[i] = code % 3 - 1;
+    const convex::Vector x = S.project(d);
+    for (double s : {.01, 100.}) cone = cone && S.contains(s * x, 1e-9 * (1 + s));
+  }
+  if (!cone) {
+    throw base::InputError("indicator: found a set of velocities that is not a convex cone, expected a convex cone");
+  }
+}
 
 }  // namespace
 
 LawPtr make_box_indicator(Level level, const Vec& low, const Vec& high) {
+  const bool cone = ((low.array() == 0 || low.array() == -kInf) && (high.array() == 0 || high.array() == kInf)).all();
+  if (level == Level::velocity && !cone) {
+    throw base::InputError(
+        "indicator: found a box of velocities with an end that is neither 0 nor infinite, expected a "
+        "convex cone");
+  }
   return std::make_shared<BoxIndicator>(level, low, high);
 }
 
 LawPtr make_indicator(Level level, convex::RegionPtr region, bool regular) {
   VINCULUM_DEMAND(region->dimension() <= 3);
+  if (level == Level::velocity) check_cone(*region);
   return std::make_shared<Indicator>(level, std::move(region), regular);
 }
 
