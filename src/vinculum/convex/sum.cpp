@@ -44,6 +44,7 @@ struct Sum final : Set {
     for (int k = 0; k < 300; ++k) {
       const double size = best_step.norm();
       if (size <= 2 * kEps * (1 + x.norm() + y.norm())) break;
+      if (k >= 20 && (x - y - b->project(x - y)).norm() <= 1e-5 * (1 + x.norm())) break;  // touching: settle() goes on
       const Vec trial = a->project(y + newton_step(y, best_step, x));
       const Vec step = map(trial, x) - trial;
       if (step.norm() < .5 * size) {
