@@ -44,7 +44,7 @@ struct Power final : Superpotential {
   double find_hollow(double x, double r) const {
     const auto g = [&](double z) { return z - x + r * slope(z); };
     const double steep = -r * c * p * (p - 1);
-    if (p == 2) return x <= 0 && steep < 1 ? 0 : steep < 1 ? x / (1 - steep) : x <= 0 ? 0 : std::nan("");
+    if (p == 2) return x <= 0 ? 0 : steep < 1 ? x / (1 - steep) : std::nan("");
     const double turn = std::pow(steep, 1 / (2 - p));
     double low = p < 2 ? turn : 0, high = p < 2 ? turn + 1 : turn;
     while (p < 2 && g(high) < 0) high *= 2;
@@ -77,8 +77,8 @@ LawPtr make(const Values& v) {
 
 LawFactory power_factory() {
   static const Parameter parameters[] = {
-      {.name = "coefficient", .unit = "N m^(1-p)", .text = "c"},
-      {.name = "exponent", .unit = "1", .text = "p", .low = 0, .open = true},
+      {.name = "coefficient", .unit = "N m^(1-p)", .text = "factor c of c x^p"},
+      {.name = "exponent", .unit = "1", .text = "exponent p of c x^p", .low = 0, .open = true},
   };
   return {Level::displacement, parameters, make};
 }

@@ -10,7 +10,7 @@ namespace vinculum::potentials {
 
 LawFactory spring_factory() {
   static const Parameter parameters[] = {
-      {.name = "stiffness", .unit = "N/m", .text = "k", .low = 0},
+      {.name = "stiffness", .unit = "N/m", .text = "spring constant k", .low = 0},
       {.name = "rest", .unit = "m", .text = "x_0, where the spring is free", .fallback = 0},
   };
   return {Level::displacement, parameters, [](const Values& v) -> LawPtr {

@@ -31,7 +31,7 @@ struct Viscous final : Superpotential {
 
 LawFactory viscous_factory() {
   static const Parameter parameters[] = {
-      {.name = "damping", .unit = "N s/m", .text = "d", .low = 0},
+      {.name = "damping", .unit = "N s/m", .text = "force per speed, d", .low = 0},
       {.name = "rows", .unit = "1", .text = "number of rows", .low = 1, .high = 3, .integer = true, .fallback = 1},
   };
   return {Level::velocity, parameters, [](const Values& v) -> LawPtr {
