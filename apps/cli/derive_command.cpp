@@ -70,8 +70,12 @@ nlohmann::json derive(const system::System& system, const system::State& state, 
   const Instant at = principles::make_instant(part, state.t, state.lagrangian_q, state.lagrangian_u);
   const auto tolerances = principles::tolerances_of(at);
   const auto sets = find_active_sets(part, at, tolerances);
-  nlohmann::json object = {{"coordinates", part.coordinates()}, {"T", texts.T}, {"U", texts.U},
-                           {"M", texts.M},                      {"h", texts.h}, {"f", texts.f}};
+  nlohmann::json object = {{"coordinates", part.coordinates()},
+                           {"T", texts.T},
+                           {"U", texts.U},
+                           {"M", texts.M},
+                           {"h", texts.h},
+                           {"f", texts.f}};
   object["laws"] = nlohmann::json::array();
   for (std::size_t i = 0; i < part.laws().size(); ++i) object["laws"].push_back(law_json(part, texts, i, sets));
   auto names = [&](const std::vector<int>& indices) {
@@ -79,9 +83,8 @@ nlohmann::json derive(const system::System& system, const system::State& state, 
     for (const int i : indices) out.push_back(part.laws()[static_cast<std::size_t>(i)].name);
     return out;
   };
-  nlohmann::json now = {{"t", at.t},          {"q", list(at.q)},     {"u", list(at.u)},
-                        {"M", columns(at.M)}, {"h", list(at.h)},     {"f", list(at.f)},
-                        {"I0", names(sets.I0)}, {"I1", names(sets.I1)}};
+  nlohmann::json now = {{"t", at.t},       {"q", list(at.q)}, {"u", list(at.u)},      {"M", columns(at.M)},
+                        {"h", list(at.h)}, {"f", list(at.f)}, {"I0", names(sets.I0)}, {"I1", names(sets.I1)}};
   now["tolerances"] = {{"gap", tolerances.gap}, {"rate", tolerances.rate}, {"acceleration", tolerances.acceleration}};
   try {
     const Accelerations answer = solve_accelerations(part, at, tolerances);
@@ -105,7 +108,8 @@ nlohmann::json derive(const system::System& system, const system::State& state, 
 std::string numbers(const nlohmann::json& x) {
   std::string text;
   for (const auto& value : x) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", value.is_null() ? "-" : fmt::format("{:.9g}", value.get<double>()));
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        value.is_null() ? "-" : fmt::format("{:.9g}", value.get<double>()));
   }
   return "(" + text + ")";
 }
@@ -150,7 +154,8 @@ void print_state(const nlohmann::json& s) {
   for (const auto& direction : a["undetermined"]) fmt::print("  lambda may change along {}\n", numbers(direction));
   const auto& c = a["certificate"];
   fmt::print("  certificate: balance {:.1e}, feasibility {:.1e}, domain {:.1e}, duality gap {:.1e}\n",
-             c["balance"].get<double>(), c["feasibility"].get<double>(), c["domain"].get<double>(), c["gap"].get<double>());
+             c["balance"].get<double>(), c["feasibility"].get<double>(), c["domain"].get<double>(),
+             c["gap"].get<double>());
   for (const auto& p : s["principles"]) {
     fmt::print("  {}: {}{}\n", p["name"].get<std::string>(), p["status"].get<std::string>(),
                p["why"].get<std::string>().empty() ? "" : " (" + p["why"].get<std::string>() + ")");
@@ -160,7 +165,8 @@ void print_state(const nlohmann::json& s) {
 }  // namespace
 
 Action add_derive(CLI::App& app) {
-  auto* command = app.add_subcommand("derive", "print the equations of a [lagrangian] scene and what its laws do at its state");
+  auto* command =
+      app.add_subcommand("derive", "print the equations of a [lagrangian] scene and what its laws do at its state");
   auto a = std::make_shared<Arguments>();
   command->add_option("scene", a->scene, "scene file (TOML) with a table [lagrangian]")->required();
   command->add_flag("--latex", a->latex, "formulas as LaTeX");
@@ -168,7 +174,8 @@ Action add_derive(CLI::App& app) {
   command->footer("Example: vinculum derive scenes/cylinder_top.toml --latex");
   return [a] {
     const model::Model model = model::read_scene(a->scene);
-    if (!model.lagrangian) throw base::InputError({a->scene}, "lagrangian", "nothing", "a table [lagrangian] to derive");
+    if (!model.lagrangian)
+      throw base::InputError({a->scene}, "lagrangian", "nothing", "a table [lagrangian] to derive");
     const system::System system(model);
     const nlohmann::json object = derive(system, make_initial_state(model, system), a->latex);
     if (a->json) {

@@ -118,8 +118,9 @@ std::vector<Quantity> quantities_of(const Arguments& a, const trace::Header& hea
     if (some.empty()) some = step_quantity(name);
     if (some.empty()) some = body_quantity(name, header);
     if (some.empty()) {
-      throw base::InputError(fmt::format("plot: found \"{}\", expected snapshot, one of {}, BODY.{{{}}}, or a coordinate", name,
-                                         step_quantities, body_quantities));
+      throw base::InputError(
+          fmt::format("plot: found \"{}\", expected snapshot, one of {}, BODY.{{{}}}, or a coordinate", name,
+                      step_quantities, body_quantities));
     }
     for (Quantity& q : some) all.push_back(std::move(q));
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One model, three routes to its accelerations, on random convex systems with mixed laws, curved gaps and moving states:
+// One model, three routes to its accelerations, on random convex systems with mixed laws, curved gaps and moving
+// states:
 //   Gauss         principles::least_constraint
 //   Moreau        the limit of (u_{k+1} − u_k)/dt of one time step, dt -> 0, by Richardson extrapolation
 //   enumeration   every combination of {low end, high end, between with γ̇ = 0} of every law, written here
@@ -24,8 +25,8 @@ using Eigen::VectorXd;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Row {
-  VectorXd w;       // direction at q = 0
-  double drift;     // uᵀ B u
+  VectorXd w;        // direction at q = 0
+  double drift;      // uᵀ B u
   double low, high;  // of −λ
 };
 
@@ -195,11 +196,15 @@ VectorXd step_acceleration(const system::System& system, const system::State& st
   return (state.lagrangian_u - start.lagrangian_u) / dt;
 }
 
+struct Limit {
+  VectorXd value;
+  double error = infinity;  // by the last two orders
+};
+
 /// Limit of a function with an expansion in powers of dt.
-VectorXd limit(const system::System& system, const system::State& start) {
+Limit extrapolate(const system::System& system, const system::State& start, double dt) {
   constexpr int levels = 5;
   std::vector<VectorXd> table;
-  double dt = 2e-3;
   for (int i = 0; i < levels; ++i, dt /= 2) table.push_back(step_acceleration(system, start, dt));
   for (int order = 1; order < levels; ++order) {
     for (int i = 0; i + order < levels; ++i) {
@@ -208,7 +213,19 @@ VectorXd limit(const system::System& system, const system::State& start) {
       table[k] = (factor * table[k + 1] - table[k]) / (factor - 1);
     }
   }
-  return table.front();
+  return {table[0], (table[0] - table[1]).norm()};
+}
+
+/// Where a law is about to change its mind, the expansion begins at smaller dt: the sequence that agrees best with
+/// itself.
+VectorXd limit(const system::System& system, const system::State& start) {
+  Limit best;
+  for (const double dt : {2e-3, 2e-4, 2e-5}) {
+    const Limit next = extrapolate(system, start, dt);
+    if (next.error < best.error) best = next;
+    if (best.error < 1e-11) break;
+  }
+  return best.value;
 }
 
 TEST(ThreeRoutes, GaussMoreauAndEnumerationAgree) {
@@ -220,19 +237,24 @@ TEST(ThreeRoutes, GaussMoreauAndEnumerationAgree) {
     const system::System system(c.model);
     const system::State start = make_initial_state(c.model, system);
     const auto gauss = principles::least_constraint(*system.lagrangian, 0, start.lagrangian_q, start.lagrangian_u);
-    ASSERT_TRUE(gauss.report.solved) << "case " << i;
+    ASSERT_TRUE(gauss.report.solved) << "case " << i << ": residual " << gauss.report.residual << ", "
+                                     << gauss.report.newton_steps << " Newton steps, " << gauss.report.sweeps
+                                     << " sweeps, n = " << c.f.size() << ", laws " << c.rows.size();
     const VectorXd a = enumerate(c);
-    const double size = std::max({1.0, a.norm(), c.f.norm()});
+    // Directions that are nearly parallel give reactions much larger than the loads, which cancel in M a = f + W λ.
+    const double size = std::max({1.0, a.norm(), c.f.norm(), gauss.lambda.norm()});
     const double off_gauss = (gauss.a - a).norm() / size;
     const double off_moreau = (limit(system, start) - a).norm() / size;
     worst_gauss = std::max(worst_gauss, off_gauss);
     worst_moreau = std::max(worst_moreau, off_moreau);
     worst_gap = std::max(worst_gap, std::abs(gauss.certificate.gap) / (size * size));
     ASSERT_LE(off_gauss, 1e-9) << "case " << i;
-    ASSERT_LE(off_moreau, 1e-9) << "case " << i;
+    std::string types;
+    for (const auto& law : c.model.laws) types += law.type + " ";
+    ASSERT_LE(off_moreau, 1e-9) << "case " << i << ": n = " << c.f.size() << ", " << types;
   }
-  fmt::print("{} cases: Gauss - enumeration {:.1e}, Moreau - enumeration {:.1e}, duality gap {:.1e}\n", cases, worst_gauss,
-             worst_moreau, worst_gap);
+  fmt::print("{} cases: Gauss - enumeration {:.1e}, Moreau - enumeration {:.1e}, duality gap {:.1e}\n", cases,
+             worst_gauss, worst_moreau, worst_gap);
   EXPECT_LE(worst_gap, 1e-9);
 }
 

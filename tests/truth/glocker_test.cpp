@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Glocker (1998): the acceptance tests that need a system, by the numbers of theory/glocker-1998.md. Expected values are
-// closed forms written here; the systems are texts, as a user writes them.
+// Glocker (1998): the acceptance tests that need a system, by the numbers of theory/glocker-1998.md. Expected values
+// are closed forms written here; the systems are texts, as a user writes them.
 #include "vinculum/model/model.hpp"
 #include "vinculum/principles/verdict.hpp"
 
@@ -128,7 +128,8 @@ TEST(Glocker1998, Test4ImpactBalance) {
   EXPECT_THROW(solve(part, vec({0}), vec({-10})), base::InputError);
 }
 
-// 5: which level rejects. u = 1, f = 5: A accepts, J rejects with gap 5. u = 0, f = 20 (a = 10): G rejects with f a = 200.
+// 5: which level rejects. u = 1, f = 5: A accepts, J rejects with gap 5. u = 0, f = 20 (a = 10): G rejects with f a =
+// 200.
 TEST(Glocker1998, Test5LevelLadder) {
   const auto part = make_part(ball(0));
   auto at = [&](Principle p, double u, double f) { return verdict(p, part, vec({0}), vec({u}), vec({f - 10})); };
@@ -147,7 +148,8 @@ TEST(Glocker1998, Test5LevelLadder) {
 TEST(Glocker1998, Test6Quadrant) {
   const std::string text =
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nforces = [\"-3\", \"-5\"]\n"
-      "[[law]]\nname = \"one\"\ntype = \"unilateral\"\ngap = \"x\"\n[[law]]\nname = \"two\"\ntype = \"unilateral\"\ngap = \"y\"\n";
+      "[[law]]\nname = \"one\"\ntype = \"unilateral\"\ngap = \"x\"\n[[law]]\nname = \"two\"\ntype = "
+      "\"unilateral\"\ngap = \"y\"\n";
   const auto part = make_part(text);
   const auto r = solve(part, vec({0, 0}), vec({0, 1}));
   expect_near(r.a, {0, -5});
@@ -206,7 +208,8 @@ TEST(Glocker1998, Test10PastOfBall) {
 TEST(Glocker1998, Test11CornerInTheMetricOfM) {
   const auto part = make_part(
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nM = [[2, 1], [1, 2]]\nforces = [-3, 0]\n"
-      "[[law]]\nname = \"one\"\ntype = \"unilateral\"\ngap = \"x\"\n[[law]]\nname = \"two\"\ntype = \"unilateral\"\ngap = \"y\"\n");
+      "[[law]]\nname = \"one\"\ntype = \"unilateral\"\ngap = \"x\"\n[[law]]\nname = \"two\"\ntype = "
+      "\"unilateral\"\ngap = \"y\"\n");
   const auto r = solve(part, vec({0, 0}), vec({0, 0}));
   expect_near(r.a, {0, 0});
   expect_near(r.f, {3, 0});
@@ -218,7 +221,8 @@ TEST(Glocker1998, Test11CornerInTheMetricOfM) {
 
 std::string planar(double Fx, double Fy) {
   return "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nforces = [" + std::to_string(Fx) + ", " +
-         std::to_string(Fy) + "]\n[[law]]\nname = \"ground\"\ntype = \"disc_friction\"\nrate = [\"x'\", \"y'\"]\nload = 10\n";
+         std::to_string(Fy) +
+         "]\n[[law]]\nname = \"ground\"\ntype = \"disc_friction\"\nrate = [\"x'\", \"y'\"]\nload = 10\n";
 }
 
 // 12: planar friction with μN = 10.
@@ -240,8 +244,8 @@ std::string play(double F) {
 
 // 13: prestressed spring with play at the end of its play.
 TEST(Glocker1998, Test13PlaySpring) {
-  for (const auto& [u, F, a] : {std::tuple{0.0, -2.0, -2.0}, {0.0, 3.0, 0.0}, {0.0, 6.0, 2.0}, {0.1, 3.0, -1.0},
-                                {-0.1, 3.0, 3.0}}) {
+  for (const auto& [u, F, a] :
+       {std::tuple{0.0, -2.0, -2.0}, {0.0, 3.0, 0.0}, {0.0, 6.0, 2.0}, {0.1, 3.0, -1.0}, {-0.1, 3.0, 3.0}}) {
     const auto r = solve(make_part(play(F)), vec({1}), vec({u}));
     expect_near(r.a, {a});
     expect_proof(r);
@@ -252,8 +256,9 @@ TEST(Glocker1998, Test13PlaySpring) {
 TEST(Glocker1998, Test14Stribeck) {
   auto at_rest = [](double F) {
     return solve(make_part("[lagrangian]\ncoordinates = [\"x\"]\nT = \"x'^2/2\"\nforces = [" + std::to_string(F) +
-                           "]\n[[law]]\nname = \"ground\"\ntype = \"stribeck\"\nrate = \"x'\"\nload = 10\nmu_s = 0.4\nmu_d = "
-                           "0.2\nv_s = 0.1\n"),
+                           "]\n[[law]]\nname = \"ground\"\ntype = \"stribeck\"\nrate = \"x'\"\nnormal_force = "
+                           "10\nmu_static = 0.4\n"
+                           "mu_dynamic = 0.2\nvelocity = 0.1\n"),
                  vec({0}), vec({0}))
         .a[0];
   };
@@ -263,14 +268,15 @@ TEST(Glocker1998, Test14Stribeck) {
 
 std::string bead(const std::string& type, const std::string& gap) {
   return "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nparameters = { m = 3, R = 2 }\nT = \"m/2*(x'^2 + y'^2)\"\n"
-         "[[law]]\nname = \"ring\"\ntype = \"" + type + "\"\ngap = \"" + gap + "\"\n";
+         "[[law]]\nname = \"ring\"\ntype = \"" +
+         type + "\"\ngap = \"" + gap + "\"\n";
 }
 
 // 15: the drift carries the curvature: a = (−v²/R, 0) on a ring, and inside a disc.
 TEST(Glocker1998, Test15BeadOnCircle) {
-  for (const auto& part : {make_part(bead("bilateral", "R - sqrt(x^2 + y^2)")),
-                           make_part(bead("unilateral", "R - sqrt(x^2 + y^2)")),
-                           make_part(bead("bilateral", "x^2 + y^2 - R^2"))}) {
+  for (const auto& part :
+       {make_part(bead("bilateral", "R - sqrt(x^2 + y^2)")), make_part(bead("unilateral", "R - sqrt(x^2 + y^2)")),
+        make_part(bead("bilateral", "x^2 + y^2 - R^2"))}) {
     const double v = 1.5;
     const auto r = solve(part, vec({2, 0}), vec({0, v}));
     expect_near(r.a, {-v * v / 2, 0});
@@ -279,15 +285,16 @@ TEST(Glocker1998, Test15BeadOnCircle) {
   }
 }
 
-// 16: off the top of a cylinder: N = m (g cos θ − v²/R) changes sign at cos θ = 2/3, where v² = 2 g R (1 − cos θ) = 2 g R/3.
+// 16: off the top of a cylinder: N = m (g cos θ − v²/R) changes sign at cos θ = 2/3, where v² = 2 g R (1 − cos θ) = 2 g
+// R/3.
 TEST(Glocker1998, Test16LeavesCylinder) {
   const auto part = make_part(
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nparameters = { m = 1, g = 10, R = 1 }\nT = \"m/2*(x'^2 + y'^2)\"\n"
       "U = \"m*g*y\"\n[[law]]\nname = \"cylinder\"\ntype = \"unilateral\"\ngap = \"sqrt(x^2 + y^2) - R\"\n");
   auto normal_force = [&](double angle) {
     const double v = std::sqrt(2 * 10 * (1 - std::cos(angle)));
-    const auto r = solve(part, vec({std::sin(angle), std::cos(angle)}),
-                         vec({v * std::cos(angle), -v * std::sin(angle)}));
+    const auto r =
+        solve(part, vec({std::sin(angle), std::cos(angle)}), vec({v * std::cos(angle), -v * std::sin(angle)}));
     return r.lambda[0];
   };
   const double leaves = std::acos(2.0 / 3);
@@ -297,8 +304,8 @@ TEST(Glocker1998, Test16LeavesCylinder) {
   EXPECT_EQ(normal_force(leaves + 1e-3), 0);
 }
 
-// 18, 19: the re-entrant ledge {q1 >= 0 or q2 >= 0}. Sliding off: A and J accept, G has no force; least constraint would hold
-// the particle, which is false a moment later. Free flight off the corner: only A accepts.
+// 18, 19: the re-entrant ledge {q1 >= 0 or q2 >= 0}. Sliding off: A and J accept, G has no force; least constraint
+// would hold the particle, which is false a moment later. Free flight off the corner: only A accepts.
 TEST(Glocker1998, Test18And19ReentrantLedge) {
   const auto part = make_part(
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nU = \"10*y\"\n"
@@ -361,7 +368,8 @@ TEST(Glocker1998, Test22RollingCylinder) {
     const Instant at = principles::make_instant(part, 0, vec({0, 0, 0}), vec({0, 0, 0}));
     return principles::solve_accelerations(part, at, principles::tolerances_of(at));
   };
-  for (const double mu : {0.5, 1.0 / 6 + 1e-9}) expect_near(solve_mu(mu).a, {g * sine * 2 / 3, 0, g * sine * 4 / 3}, 1e-8);
+  for (const double mu : {0.5, 1.0 / 6 + 1e-9})
+    expect_near(solve_mu(mu).a, {g * sine * 2 / 3, 0, g * sine * 4 / 3}, 1e-8);
   EXPECT_NEAR(solve_mu(0.5).a[0], 2.981424, 1e-6);
   const auto slips = solve_mu(0.1);
   expect_near(slips.a, {g * (sine - 0.1 * cosine), 0, 2 * 0.1 * g * cosine / 0.5}, 1e-11);
@@ -375,8 +383,10 @@ TEST(Glocker1998, Test22RollingCylinder) {
 // 23: rests at q = 0 iff F0 >= 2 k, else at q = 2 − F0/k; steady drag iff F = μN.
 TEST(Glocker1998, Test23EquilibriumAndSteadyMotion) {
   auto stuck = [](double F0) {
-    return make_part("[lagrangian]\ncoordinates = [\"q\"]\nparameters = { k = 3 }\nT = \"q'^2/2\"\nU = \"k/2*(q - 2)^2\"\n"
-                     "[[law]]\nname = \"kink\"\ntype = \"step\"\ngap = \"q\"\nforce = " + std::to_string(F0) + "\n");
+    return make_part(
+        "[lagrangian]\ncoordinates = [\"q\"]\nparameters = { k = 3 }\nT = \"q'^2/2\"\nU = \"k/2*(q - 2)^2\"\n"
+        "[[law]]\nname = \"kink\"\ntype = \"step\"\ngap = \"q\"\nforce = " +
+        std::to_string(F0) + "\n");
   };
   EXPECT_TRUE(principles::check_equilibrium(stuck(6), 0, vec({0})).holds);
   EXPECT_TRUE(principles::check_equilibrium(stuck(7), 0, vec({0})).holds);
@@ -416,7 +426,8 @@ TEST(Glocker1998, Test25BadInput) {
   const std::string head = "[lagrangian]\ncoordinates = [\"x\", \"y\"]\n";
   expect(message([&] {
            solve(make_part(head + "M = [[1, 2], [2, 1]]\n"), vec({0, 0}), vec({0, 0}));
-         }), "not symmetric positive definite");
+         }),
+         "not symmetric positive definite");
   expect(message([&] { solve(make_part(ball(0)), vec({-1}), vec({0})); }), "expected q in its domain");
   expect(message([&] { solve(make_part(ball(0)), vec({0}), vec({-1})); }), "an impact is needed");
   expect(message([&] { solve(make_part(ball(0)), vec({std::nan("")}), vec({0})); }), "expected finite numbers");

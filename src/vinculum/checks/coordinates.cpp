@@ -70,7 +70,7 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
   x_k_ = node.x, x_m_ = mid.x, x_e_ = end.x, gamma_k_ = node.gamma, gamma_minus_ = mid.gamma, gamma_e_ = end.gamma;
   gamma_plus_ = look_at(part, t + 0.5 * dt, q_m, u_1).gamma;
   x_1 = look_at(part, t + dt, q_1, u_1).x;
-  length = std::max({1e-300, size_of(q_1), size_of(x_1), size_of(q_k)});
+  length = std::max({length, size_of(q_1), size_of(x_1), size_of(q_k)});
   Point point = part.make_point();
   part.set(t + 0.5 * dt, q_m, u_mean, point);
   part.mass(point, M);
@@ -87,10 +87,12 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
 }
 
 void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
-  const VectorXd a = (u_1 - u_k) / dt;
-  double speed = 0;
+  const Eigen::Index n = part.size();
+  const VectorXd kick = dt * M.llt().solve(forces.head(n) + forces.segment(n, n) + forces.tail(n));
+  double speed = 0;  // with which the rows move, or would without laws
   for (Eigen::Index r = 0; r < part.rows(); ++r) {
-    speed = std::max({speed, std::abs(gamma_k_[r]), std::abs(gamma_plus_[r]), std::abs(gamma_minus_[r])});
+    const double gain = W.col(r).dot(kick);
+    speed = std::max({speed, std::abs(gamma_k_[r]), std::abs(gamma_minus_[r] + gain), std::abs(gain)});
   }
   tau_v_ = tol * std::max(speed, 1e-300);
   tau_g_ = std::max(dt * tau_v_, 4e-15 * length);
@@ -108,7 +110,8 @@ void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
     laws.push_back(rebuild(contact));
     const LawView& view = laws.back();
     Lambda.segment(view.law->first, view.law->rows) = view.Lambda.head(view.law->rows);
-    if (view.friction) Lambda.segment(view.friction->first, view.friction->rows) = view.Lambda.tail(view.friction->rows);
+    if (view.friction)
+      Lambda.segment(view.friction->first, view.friction->rows) = view.Lambda.tail(view.friction->rows);
   }
   for (std::size_t i = 0; i < part.laws().size(); ++i) {
     if (!seen[i] && !is_contact(part.laws()[i]) && part.laws()[i].normal < 0) complete = false;
@@ -206,7 +209,7 @@ void Coordinates::set_law(LawView& view) {
       const convex::Vec mean = view.gamma_mean;
       answer = nearest = -dt * law.law->gradient_set(mean)->least();
     } else {
-      if (!law.law->is_homogeneous() && law.law->gradient_set(gamma)->is_point()) {
+      if (!law.law->is_homogeneous() && set->is_bounded() && law.law->gradient_set(gamma)->is_point()) {
         set = convex::make_ball(rest, law.law->gradient_set(gamma)->least().norm());
       }
       answer = -dt * set->project(convex::Vec(-y / dt));
@@ -215,7 +218,8 @@ void Coordinates::set_law(LawView& view) {
   } else {
     // A force of the gap: some −Λ/dt of ∂V between the ends of the step.
     const auto r = law.first;
-    const double low = std::min({x_k_[r], x_m_[r], x_e_[r], x_1[r]}), high = std::max({x_k_[r], x_m_[r], x_e_[r], x_1[r]});
+    const double low = std::min({x_k_[r], x_m_[r], x_e_[r], x_1[r]}),
+                 high = std::max({x_k_[r], x_m_[r], x_e_[r], x_1[r]});
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const double x : {low - tau_g_, x_k_[r], x_m_[r], x_1[r], high + tau_g_}) {
       const auto set = law.law->gradient_set(convex::vec(x), tau_g_);
@@ -275,7 +279,8 @@ void Coordinates::book() {
   for (const LawView& view : laws) {
     const auto own = view.law->rows;
     const double work = view.Lambda.head(own).dot(view.gamma_mean.head(own));
-    const double slip = view.friction ? view.Lambda.tail(view.friction->rows).dot(view.gamma_mean.tail(view.friction->rows)) : 0;
+    const double slip =
+        view.friction ? view.Lambda.tail(view.friction->rows).dot(view.gamma_mean.tail(view.friction->rows)) : 0;
     handled += std::abs(work) + std::abs(slip);
     ledger.work_friction += slip;
     if (is_contact(*view.law)) {
@@ -290,7 +295,8 @@ void Coordinates::book() {
   handled += std::abs(ledger.work_forces);
   ledger.kinetic = T_1;
   ledger.potential = V_1;
-  ledger.scheme = T_1 + V_1 - T_0 - V_0 - ledger.work_forces - ledger.work_impact - ledger.work_friction - ledger.work_bonds;
+  ledger.scheme =
+      T_1 + V_1 - T_0 - V_0 - ledger.work_forces - ledger.work_impact - ledger.work_friction - ledger.work_bonds;
 }
 
 }  // namespace vinculum::checks

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Lagrangian part of a recorded step, rebuilt from (t, q, u), Λ and the scene by the equations of
-// integrators/lagrangian_step.hpp written out once more. Formulas and sets come from the model's own definitions (parts/, potentials/);
-// nothing of the integrator or of a solver is used.
+// integrators/lagrangian_step.hpp written out once more. Formulas and sets come from the model's own definitions
+// (parts/, potentials/); nothing of the integrator or of a solver is used.
 #pragma once
 
 #include "vinculum/parts/lagrangian.hpp"
@@ -40,17 +40,17 @@ struct Coordinates {
   parts::Lagrangian part;
   double t = 0, dt = 0, tol = 0;
   VectorXd q_k, u_k, q_m, q_e, q_star, q_1, u_1, u_mean;
-  MatrixXd M, W;                       // at q_m
-  VectorXd forces;                     // h, −∂U/∂q, F at (q_m, ū)
-  VectorXd Lambda;                     // all rows
+  MatrixXd M, W;                                // at q_m
+  VectorXd forces;                              // h, −∂U/∂q, F at (q_m, ū)
+  VectorXd Lambda;                              // all rows
   double balance = 0, lift_rest = 0, lift = 0;  // relative; part of the lift that no gap row explains; its size
-  double scale = 0;                    // of the laws: max(|c'|, |Λ'|, |ξ'|)
+  double scale = 0;                             // of the laws: max(|c'|, |Λ'|, |ξ'|)
   std::vector<LawView> laws;
-  VectorXd x_1;                        // gaps at the end of the step
-  double length = 1;                   // of the coordinates and gaps
-  bool complete = true;                // every law that must act was recorded
+  VectorXd x_1;            // gaps at the end of the step
+  double length = 1e-300;  // of the coordinates and gaps, the largest so far
+  bool complete = true;    // every law that must act was recorded
   integrators::Ledger ledger;
-  double handled = 0;                  // energy that the step handles
+  double handled = 0;  // energy that the step handles
   std::string name() const { return "lagrangian"; }
 
  private:

@@ -39,7 +39,8 @@ class Gap final : public Check {
     for (const parts::RowLaw& law : at.part.laws()) {
       const bool contact = law.type == "unilateral", bond = law.type == "bilateral";
       for (int r = law.first; (contact || bond) && r < law.first + law.rows; ++r) {
-        note(bond ? std::abs(at.x_1[r]) / at.length : largest({0, -at.x_1[r]}) / at.length, at.tol, at.t + at.dt, law.name);
+        note(bond ? std::abs(at.x_1[r]) / at.length : largest({0, -at.x_1[r]}) / at.length, at.tol, at.t + at.dt,
+             law.name);
       }
     }
   }

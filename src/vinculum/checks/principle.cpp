@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/principle.hpp"
 
-#include <Eigen/Cholesky>
 #include <fmt/core.h>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,8 @@ namespace {
 std::string direction_text(const VectorXd& p) {
   const double size = p.norm();
   std::string text = "(";
-  for (Eigen::Index i = 0; i < p.size(); ++i) text += fmt::format("{}{:.3g}", i ? ", " : "", size > 0 ? p[i] / size : 0);
+  for (Eigen::Index i = 0; i < p.size(); ++i)
+    text += fmt::format("{}{:.3g}", i ? ", " : "", size > 0 ? p[i] / size : 0);
   return text + ")";
 }
 
@@ -42,7 +43,8 @@ Turning turning_of(const Coordinates& at) {
   look(at.t + 0.5 * at.dt, 0.5 * (at.q_k + at.q_1), at.u_mean, turning.w, turning.W);
   const double w_size = std::max({w_k.norm(), w_1.norm(), 1e-300});
   const double turn = (W_1 - W_k).norm() / std::max(W_k.norm(), 1e-300);
-  turning.slack = (w_1 - w_k).norm() / w_size + turn * turn + turn * at.dt * (at.u_1 - at.u_k).norm() / std::max(at.u_mean.norm() * at.dt, 1e-300);
+  turning.slack = (w_1 - w_k).norm() / w_size + turn * turn +
+                  turn * at.dt * (at.u_1 - at.u_k).norm() / std::max(at.u_mean.norm() * at.dt, 1e-300);
   return turning;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The principles of d'Alembert (A), Jourdain (J), Gauss (G) and least constraint (Z) along a recorded motion of a Lagrangian
-// part (Glocker 1998, section 4), with the mean acceleration a = (u_{k+1} − u_k)/dt and the mean forces λ = Λ/dt of a step:
+// The principles of d'Alembert (A), Jourdain (J), Gauss (G) and least constraint (Z) along a recorded motion of a
+// Lagrangian part (Glocker 1998, section 4), with the mean acceleration a = (u_{k+1} − u_k)/dt and the mean forces λ =
+// Λ/dt of a step:
 //
 //   A  −λ_i ∈ ∂V_i(x_i)          at the node that the step reaches
 //   J  −λ_i ∈ ∂Φ_i(ξ_i)          at the velocity that the scheme answers for

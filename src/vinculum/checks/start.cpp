@@ -39,7 +39,8 @@ class Start final : public Check {
   void look_at_coordinates(const model::Lagrangian& part, const Replay& step) {
     for (std::size_t i = 0; i < part.q.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      const double off = std::abs(part.q[i] - step.before.lagrangian_q[k]) + std::abs(part.u[i] - step.before.lagrangian_u[k]);
+      const double off =
+          std::abs(part.q[i] - step.before.lagrangian_q[k]) + std::abs(part.u[i] - step.before.lagrangian_u[k]);
       note(off, 0, step.t, part.coordinates[i]);
     }
   }

@@ -7,8 +7,8 @@
 #include "vinculum/principles/kink.hpp"
 #include "vinculum/principles/level_problem.hpp"
 
-#include <Eigen/Cholesky>
 #include <fmt/core.h>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -78,7 +78,8 @@ class LagrangianMoreau final : public Integrator {
 
   // Workspace of one step.
   double t_k_ = 0, t_m_ = 0, t_e_ = 0;
-  VectorXd q_k_, u_k_, q_m_, q_e_, u_1_, x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_free_, beta_, forces_;
+  VectorXd q_k_, u_k_, q_m_, q_e_, u_1_, x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_free_, beta_,
+      forces_;
   MatrixXd M_, W_, V_;  // V = M⁻¹ W
   Eigen::LLT<MatrixXd> factor_;
   Thresholds thresholds_;
@@ -114,9 +115,10 @@ void LagrangianMoreau::demand_supported() const {
   for (const RowLaw& law : part_.laws()) {
     const bool gap_force = law.law->level() == Level::displacement && !is_unilateral(law) && !is_bond(law);
     if (gap_force && (law.rows > 1 || !law.law->is_regular())) {
-      throw base::InputError(fmt::format("law \"{}\": found a law of type \"{}\" on {} rows, expected one that can be "
-                                         "stepped in time: a regular potential of one row",
-                                         law.name, law.type, law.rows));
+      throw base::InputError(
+          fmt::format("law \"{}\": found a law of type \"{}\" on {} rows, expected one that can be "
+                      "stepped in time: a regular potential of one row",
+                      law.name, law.type, law.rows));
     }
   }
 }
@@ -211,13 +213,13 @@ void LagrangianMoreau::add_velocity_law(std::size_t i, const VectorXd& mean, con
   const convex::Vec rest = convex::Vec::Zero(law.rows);
   const convex::SetPtr at_rest = law.law->gradient_set(rest);
   if (at_rest->is_point()) {  // smooth: a given force at the mean velocity
-    const convex::Vec gamma = 0.5 * (principles::rows_of(law, gamma_minus_) + principles::rows_of(law, mean));
+    const convex::Vec gamma = principles::rows_of(law, mean);
     given_.segment(law.first, law.rows) = -dt * law.law->gradient_set(gamma)->least();
     parts_in_.push_back(part);
     return;
   }
   convex::SetPtr set = at_rest;
-  if (!law.law->is_homogeneous()) {  // the size of the force at γ⁺, as a bound of friction
+  if (!law.law->is_homogeneous() && at_rest->is_bounded()) {  // the size of the force at γ⁺, as a bound of friction
     const convex::Vec gamma = principles::rows_of(law, after);
     const convex::SetPtr there = law.law->gradient_set(gamma);
     if (there->is_point()) set = convex::make_ball(rest, there->least().norm());
@@ -228,8 +230,8 @@ void LagrangianMoreau::add_velocity_law(std::size_t i, const VectorXd& mean, con
   } else {
     block.minus_set = convex::make_scaled(set, dt);
   }
-  const bool sticks = principles::rows_of(law, gamma_k_).norm() <=
-                      principles::rows_of(law, beta_).norm() + thresholds_.tau_v;
+  const bool sticks =
+      principles::rows_of(law, gamma_k_).norm() <= principles::rows_of(law, beta_).norm() + thresholds_.tau_v;
   part.mode = is_bond(law) ? Mode::bond : Mode::acting;
   part.offset = VectorXd::Zero(law.rows);
   if (is_bond(law) || sticks) part.offset = beta_.segment(law.first, law.rows);
@@ -250,7 +252,9 @@ void LagrangianMoreau::add_gap_force(std::size_t i, Part part) {
     return;
   }
   part.kink = true;
-  part.offset = VectorXd::Constant(1, 2 * (x_m_[r] - kink->x) / dt);
+  const bool rests = std::abs(x_k_[r] - kink->x) <= closed_factor * thresholds_.tau_g &&
+                     std::abs(gamma_k_[r]) <= thresholds_.tau_v + 2 * std::abs(beta_[r]);
+  part.offset = VectorXd::Constant(1, rests ? beta_[r] : 2 * (x_m_[r] - kink->x) / dt + 0.5 * beta_[r]);
   Block block;
   block.lower[0] = -dt * kink->slope_after;
   block.upper[0] = -dt * kink->slope_before;
@@ -430,8 +434,8 @@ void LagrangianMoreau::step(system::State& state, StepRecord& record) {
   const double closed = closed_factor * thresholds_.tau_g;
   for (std::size_t i = 0; i < part_.laws().size(); ++i) {
     const auto r = part_.laws()[i].first;
-    active_[i] = is_unilateral(part_.laws()[i]) &&
-                 std::min(x_e_[r], x_m_[r] + 0.5 * settings_.dt * gamma_free_[r]) <= closed;
+    active_[i] =
+        is_unilateral(part_.laws()[i]) && std::min(x_e_[r], x_m_[r] + 0.5 * settings_.dt * gamma_free_[r]) <= closed;
   }
   u_1_ = u_k_;
   do {
@@ -467,8 +471,8 @@ void LagrangianMoreau::step(system::State& state, StepRecord& record) {
   const motion::Energy after = energy_at(part_, t_e_, q, u_1_);
   ledger.kinetic = after.kinetic;
   ledger.potential = after.potential;
-  ledger.scheme = after.total() - before - ledger.work_forces - ledger.work_impact -
-                  ledger.work_friction - ledger.work_bonds;
+  ledger.scheme =
+      after.total() - before - ledger.work_forces - ledger.work_impact - ledger.work_friction - ledger.work_bonds;
   const double error = std::max(principles::judge(problem_, Lambda_), mismatch_);
   record.solver = {};
   record.solver.errors = {error, error, error};

@@ -8,8 +8,8 @@
 namespace vinculum::model {
 
 const Keys& root_keys() {
-  static const Keys keys{"scene", "run", "material", "contact", "body", "shape", "force", "rod", "no_contact",
-                         "lagrangian", "law"};
+  static const Keys keys{"scene", "run", "material",   "contact",    "body", "shape",
+                         "force", "rod", "no_contact", "lagrangian", "law"};
   return keys;
 }
 

@@ -41,8 +41,8 @@ struct Lagrangian {
   std::optional<Formula> T;
   std::vector<Formula> M;  // row by row, n · n; empty when T is given
   std::optional<Formula> U;
-  std::vector<Formula> forces;   // n, or none
-  std::vector<double> q, u;      // at the start
+  std::vector<Formula> forces;                      // n, or none
+  std::vector<double> q, u;                         // at the start
   std::vector<std::string> velocity_names() const;  // q' of each coordinate q
 };
 
@@ -50,12 +50,12 @@ struct Lagrangian {
 struct ForceLaw {
   std::string name;
   base::Place place;
-  std::string path;  // law[2]
-  std::string type;  // a name of potentials/
-  std::vector<Formula> gap;   // x of a displacement law; its rate follows
-  std::vector<Formula> rate;  // γ of a velocity law, affine in the velocities
-  std::string normal;         // friction: the law whose reaction is its load
-  double e = 0;               // Newton restitution of a unilateral gap, in [0, 1]
+  std::string path;                                   // law[2]
+  std::string type;                                   // a name of potentials/
+  std::vector<Formula> gap;                           // x of a displacement law; its rate follows
+  std::vector<Formula> rate;                          // γ of a velocity law, affine in the velocities
+  std::string normal;                                 // friction: the law whose reaction is its load
+  double e = 0;                                       // Newton restitution of a unilateral gap, in [0, 1]
   std::map<std::string, double, std::less<>> values;  // parameters of the type
 };
 

@@ -57,7 +57,7 @@ class Lagrangian {
   void forces(const Point& point, Eigen::VectorXd& all) const;  // 3 n: h, −∂U/∂q, F
   double kinetic(const Point& point) const;
   double potential(const Point& point) const;
-  void gaps(const Point& point, Eigen::VectorXd& x) const;      // NaN in rows without gap
+  void gaps(const Point& point, Eigen::VectorXd& x) const;  // NaN in rows without gap
   void rates(const Point& point, Eigen::VectorXd& gamma) const;
   void directions(const Point& point, Eigen::MatrixXd& W) const;  // n × rows
   void drift(const Point& point, Eigen::VectorXd& w) const;
@@ -86,9 +86,9 @@ class Lagrangian {
   std::vector<RowLaw> laws_;
   std::unique_ptr<expr::Pool> pool_;
   Expr t_;
-  std::vector<Expr> q_, u_;                           // symbols
+  std::vector<Expr> q_, u_;  // symbols
   Expr T_, U_;
-  std::vector<Expr> M_, h_, minus_dU_, F_, x_, gamma_, W_, w_;   // M row by row; W row of a law by row
+  std::vector<Expr> M_, h_, minus_dU_, F_, x_, gamma_, W_, w_;  // M row by row; W row of a law by row
   expr::Program run_M_, run_forces_, run_T_, run_U_, run_x_, run_gamma_, run_W_, run_w_;
 };
 

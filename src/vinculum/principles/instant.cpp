@@ -18,7 +18,8 @@ std::string list(const VectorXd& x) {
 
 void demand_finite(const VectorXd& x, const char* what, double t) {
   if (x.allFinite()) return;
-  throw base::InputError(fmt::format("lagrangian: found {} = {} at t = {:.6g} s, expected finite numbers", what, list(x), t));
+  throw base::InputError(
+      fmt::format("lagrangian: found {} = {} at t = {:.6g} s, expected finite numbers", what, list(x), t));
 }
 
 /// Cholesky accepts matrices that are only nearly definite; the pivots tell.

@@ -4,8 +4,8 @@
 
 #include "vinculum/principles/level_problem.hpp"
 
-#include <Eigen/SVD>
 #include <fmt/core.h>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,10 +27,10 @@ void demand_admissible(const parts::Lagrangian& part, const Instant& at, const A
                                          law.name, at.x[law.first], at.t));
     }
     if (state == State::impact) {
-      throw base::InputError(
-          fmt::format("law \"{}\": found a gap rate of {:.9g} at t = {:.6g} s, expected u in the tangent cone: an impact "
-                      "is needed first",
-                      law.name, at.gamma[law.first], at.t));
+      throw base::InputError(fmt::format(
+          "law \"{}\": found a gap rate of {:.9g} at t = {:.6g} s, expected u in the tangent cone: an impact "
+          "is needed first",
+          law.name, at.gamma[law.first], at.t));
     }
   }
 }
@@ -45,9 +45,8 @@ MatrixXd find_undetermined(const LevelProblem& level, const VectorXd& Lambda, co
     const double size = 1e-9 * std::max(1.0, y.norm());
     const bool inside = block.kind != BlockKind::box && (block.project(y * (1 + 1e-9)) - y * (1 + 1e-9)).norm() == 0;
     for (int i = 0; i < block.rows; ++i) {
-      const bool open = block.kind == BlockKind::box
-                            ? y[i] > block.lower[i] + size && y[i] < block.upper[i] - size
-                            : inside && y.norm() > size;
+      const bool open = block.kind == BlockKind::box ? y[i] > block.lower[i] + size && y[i] < block.upper[i] - size
+                                                     : inside && y.norm() > size;
       if (open) free.push_back(static_cast<int>(r) + i);
     }
     r += block.rows;
@@ -109,10 +108,11 @@ Accelerations solve_accelerations(const parts::Lagrangian& part, const Instant& 
 Accelerations least_constraint(const parts::Lagrangian& part, const Instant& at, const Tolerances& tolerances) {
   for (const parts::RowLaw& law : part.laws()) {
     if (law.law->is_integrable()) continue;
-    throw base::InputError(fmt::format(
-        "law \"{}\": found a load that is itself an unknown reaction, expected laws with a potential: there is no least "
-        "constraint",
-        law.name));
+    throw base::InputError(
+        fmt::format("law \"{}\": found a load that is itself an unknown reaction, expected laws with a potential: "
+                    "there is no least "
+                    "constraint",
+                    law.name));
   }
   return solve_accelerations(part, at, tolerances);
 }

@@ -5,8 +5,9 @@
 //
 //   a = argmin ½ aᵀ M a − (h + f)ᵀ a + Σ Ψ_i(W_iᵀ a + w_i),      Ψ_i the support function of S_i = ∂Φ_i(γ_i)
 //
-// The gap acceleration W_iᵀ a + w_i carries the curvature w_i = Ẇ_iᵀ u + ...; the printed (4.13) freezes the cone and drops it
-// (digest, trap 1). Strictly convex, so a is unique; λ need not be. Dual, and what a third party checks without solving:
+// The gap acceleration W_iᵀ a + w_i carries the curvature w_i = Ẇ_iᵀ u + ...; the printed (4.13) freezes the cone and
+// drops it (digest, trap 1). Strictly convex, so a is unique; λ need not be. Dual, and what a third party checks
+// without solving:
 //
 //   λ_i with −λ_i ∈ S_i,   M a = h + f + W λ,   gap = Σ Ψ_i(γ̇_i) + λ_i·γ̇_i = 0
 #pragma once
@@ -26,10 +27,10 @@ struct Certificate {
 
 struct Accelerations {
   VectorXd a;
-  VectorXd lambda;    // per row of the laws; 0 in rows of open laws
-  VectorXd f;         // W λ: unique, as a is
-  double cost = 0;    // of (4.13); NaN where there is no such program
-  bool convex = true;  // false: friction coupled to its normal force; an answer of the inclusion, no minimum
+  VectorXd lambda;        // per row of the laws; 0 in rows of open laws
+  VectorXd f;             // W λ: unique, as a is
+  double cost = 0;        // of (4.13); NaN where there is no such program
+  bool convex = true;     // false: friction coupled to its normal force; an answer of the inclusion, no minimum
   MatrixXd undetermined;  // columns: directions in which λ may change without changing a
   ActiveSets sets;
   Certificate certificate;

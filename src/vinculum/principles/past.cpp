@@ -105,7 +105,7 @@ PastAccelerations past_accelerations(const parts::Lagrangian& part, const Instan
     VectorXd minus_lambda;
     if (solve_case(problem, rows, places, minus_lambda)) {
       const VectorXd xi = problem.c - problem.G * minus_lambda;
-      const double tol_lambda = 1e-9 * std::max(1.0, minus_lambda.cwiseAbs().maxCoeff());
+      const double tol_lambda = 1e-9 * std::max(1.0, minus_lambda.lpNorm<Eigen::Infinity>());
       bool good = true;
       for (Eigen::Index r = 0; r < m && good; ++r) {
         const auto i = static_cast<std::size_t>(r);

@@ -23,9 +23,9 @@ using algebra::Mat3;
 using algebra::Vec3;
 
 enum class BlockKind : std::uint8_t {
-  box,           // lower <= Λ <= upper, row by row: bonds, unilateral rows, friction with a given load on a line, given forces
-  disc,          // |Λ| <= radius
-  set,           // any set of convex/: −Λ ∈ minus_set
+  box,   // lower <= Λ <= upper, row by row: bonds, unilateral rows, friction with a given load on a line, given forces
+  disc,  // |Λ| <= radius
+  set,   // any set of convex/: −Λ ∈ minus_set
   coulomb,       // rows N, T1, (T2): sticks, |Λ_T| <= mu Λ_N
   coulomb_slip,  // rows N, T1, (T2): slides along `slip`, Λ_T = −mu Λ_N slip
 };
@@ -60,8 +60,8 @@ struct SmallReport {
   double residual = 0;  // |Λ − P(Λ − ρ ξ)| over max(|c|, |Λ|), all in units of energy^(1/2)
 };
 
-/// Proximal points outside, semi-smooth Newton inside, Gauss–Seidel sweeps where Newton does not gain. Keeps its
-/// scratch memory: no allocation while problems do not grow.
+/// Semi-smooth Newton inside proximal or augmented Lagrangian steps (small_solver.cpp). Keeps its scratch memory: no
+/// allocation while problems do not grow.
 class SmallSolver {
  public:
   /// Λ: in the guess, out the answer. ξ = G Λ + c.
@@ -72,8 +72,11 @@ class SmallSolver {
   bool newton_step(const SmallProblem& problem, const Eigen::VectorXd& Lambda);
   void sweep(const SmallProblem& problem, Eigen::VectorXd& Lambda);
   bool eliminate();
+  double lagrangian(const SmallProblem& problem, const Eigen::VectorXd& eta, double kappa);
+  bool lagrangian_step(const SmallProblem& problem, double kappa);
+  void augmented_step(const SmallProblem& problem, double kappa, Eigen::VectorXd& Lambda, SmallReport& report);
 
-  Eigen::VectorXd rho_, weight_, xi_, map_, step_, trial_, centre_;
+  Eigen::VectorXd rho_, weight_, xi_, map_, step_, trial_, centre_, best_, gradient_;
   Eigen::MatrixXd J_;
   std::vector<Mat3> D_;
   double delta_ = 0;  // weight of the proximal term, in units of 1/rho

@@ -1,10 +1,16 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outer: Λ ← the answer with G + δ R⁻¹ and c − δ R⁻¹ Λ_k, R = diag ρ, ρ_i = rows / tr G_ii. The fixed point is exact for every
-// δ; where G is singular (redundant laws) δ makes the inner problem strongly convex. For an eigenvalue λ of R G the
-// error shrinks by δ/(λ + δ) per outer step.
-// Inner: F(Λ) = Λ − P(Λ − ρ ξ) = 0 by Newton,  J = 1 − D (1 − R (G + δ R⁻¹)),  D a generalised derivative of P.
+// Convex problems: augmented Lagrangian outside, semi-smooth Newton with line search inside. With r_i = κ rows / tr
+// G_ii,
+//   minimise  φ(η) = ½ ηᵀ G η + Σ (|z_i|² − |z_i − P_i(z_i)|²) / (2 r_i),    z = Λ_k − r (G η + c)
+//   ∇φ = G F,  F = η − P(z);      Newton: (1 + D r G) dη = −F,  D a generalised derivative of P
+// φ is convex and once differentiable, so that the line search makes Newton converge from anywhere; then Λ_{k+1} =
+// P(η). The fixed point is exact for every κ, redundant laws (G singular) included; the error shrinks by 1/(1 + κ λ)
+// per outer step for an eigenvalue λ of the scaled G, and κ grows.
+//
+// Not convex (friction coupled to its normal force): Newton on Λ = P(Λ − ρ ξ) of the proximal problem, Gauss–Seidel
+// sweeps where it does not gain.
 #include "vinculum/principles/small_problem.hpp"
 
 #include <algorithm>
@@ -17,8 +23,8 @@ namespace {
 constexpr int outer_steps = 60;
 constexpr int inner_steps = 25;
 constexpr int sweeps_between = 8;
-constexpr double gain = 0.7;           // a Newton step must reduce |F| by this
-constexpr double prox_weight = 1e-6;   // δ of the first attempt; larger where Newton fails
+constexpr double gain = 0.7;          // a Newton step must reduce |F| by this
+constexpr double prox_weight = 1e-6;  // δ of the first attempt; larger where Newton fails
 constexpr double prox_largest = 1e-1;
 
 }  // namespace
@@ -114,9 +120,84 @@ void SmallSolver::sweep(const SmallProblem& problem, Eigen::VectorXd& Lambda) {
   }
 }
 
+/// φ(η) and, in map_ and D_, F and D there.
+double SmallSolver::lagrangian(const SmallProblem& problem, const Eigen::VectorXd& eta, double kappa) {
+  xi_.noalias() = problem.G * eta;
+  double value = 0.5 * eta.dot(xi_);
+  xi_ += problem.c;
+  Eigen::Index row = 0;
+  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
+    const Block& block = problem.blocks[b];
+    const double r = kappa * rho_[row];
+    Vec3 z = Vec3::Zero();
+    for (int i = 0; i < block.rows; ++i) z[i] = centre_[row + i] - r * xi_[row + i];
+    const Vec3 P = block.project(z);
+    for (int i = 0; i < block.rows; ++i) map_[row + i] = eta[row + i] - P[i];
+    value += (P.dot(2 * z - P)) / (2 * r);
+    D_[b] = block.derivative(z);
+    row += block.rows;
+  }
+  return value;
+}
+
+/// step_ = −(1 + D r G)⁻¹ F.
+bool SmallSolver::lagrangian_step(const SmallProblem& problem, double kappa) {
+  const Eigen::Index n = problem.rows();
+  Eigen::Index row = 0;
+  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
+    const int rows = problem.blocks[b].rows;
+    const double r = kappa * rho_[row];
+    for (int i = 0; i < rows; ++i) {
+      for (Eigen::Index j = 0; j < n; ++j) {
+        double value = row + i == j ? 1 : 0;
+        for (int k = 0; k < rows; ++k) value += D_[b](i, k) * r * problem.G(row + k, j);
+        J_(row + i, j) = value;
+      }
+    }
+    row += rows;
+  }
+  step_ = -map_;
+  return eliminate();
+}
+
+/// Minimises φ from η = Λ_k; Λ becomes P(η).
+void SmallSolver::augmented_step(const SmallProblem& problem, double kappa, Eigen::VectorXd& Lambda,
+                                 SmallReport& report) {
+  centre_ = Lambda;
+  double value = lagrangian(problem, Lambda, kappa);
+  for (int k = 0; k < 8 * inner_steps; ++k) {
+    if (!lagrangian_step(problem, kappa)) break;
+    ++report.newton_steps;
+    gradient_.noalias() = problem.G * map_;
+    const double slope = gradient_.dot(step_);
+    if (!(slope < -1e-17 * std::abs(value))) {  // round-off: one last full step costs nothing
+      Lambda += step_;
+      break;
+    }
+    double t = 1, next = 0;
+    for (int halving = 0; halving < 40; ++halving, t *= 0.5) {
+      trial_ = Lambda + t * step_;
+      next = lagrangian(problem, trial_, kappa);
+      if (next <= value + 1e-4 * t * slope + 1e-15 * std::abs(value)) break;
+    }
+    Lambda.swap(trial_);
+    const bool same = t == 1 && std::abs(next - value) <= 1e-16 * std::abs(value);
+    value = next;
+    if (same) break;
+  }
+  Eigen::Index row = 0;
+  for (const Block& block : problem.blocks) {
+    Vec3 y = Vec3::Zero();
+    y.head(block.rows) = Lambda.segment(row, block.rows);
+    Lambda.segment(row, block.rows) = block.project(y).head(block.rows);
+    row += block.rows;
+  }
+}
+
 SmallReport SmallSolver::solve(const SmallProblem& problem, double tol, Eigen::VectorXd& Lambda, Eigen::VectorXd& xi) {
   const Eigen::Index n = problem.rows();
   SmallReport report;
+  gradient_.resize(n);
   rho_.resize(n), weight_.resize(n), xi_.resize(n), map_.resize(n), step_.resize(n), trial_.resize(n), J_.resize(n, n);
   D_.resize(problem.blocks.size());
   Eigen::Index row = 0;
@@ -141,7 +222,26 @@ SmallReport SmallSolver::solve(const SmallProblem& problem, double tol, Eigen::V
     return std::max({std::sqrt(free), std::sqrt(sum), 1e-300});
   };
   constexpr double round_off = 4e-16;
-  for (int outer = 0; outer < outer_steps && map > round_off * scale(); ++outer) {
+  const bool convex = problem.convex();
+  double kappa = 1e3;
+  int stalled = 0;
+  best_ = Lambda;
+  for (int outer = 0; convex && outer < outer_steps && map > round_off * scale(); ++outer) {
+    augmented_step(problem, kappa, Lambda, report);
+    delta_ = 0;
+    const double now = natural_map(problem, Lambda);
+    if (now < map || outer == 0) {
+      best_ = Lambda;
+      stalled = now > 0.5 * map ? stalled + 1 : 0;
+      map = now;
+    } else {
+      ++stalled;
+    }
+    if (stalled > 3 && map <= tol * scale()) break;
+    kappa = std::min(10 * kappa, 1e8);
+  }
+  if (convex && best_.size() == n && map > 0) Lambda = best_;
+  for (int outer = 0; !convex && outer < outer_steps && map > round_off * scale(); ++outer) {
     const double before = map;
     centre_ = Lambda;
     delta_ = delta;

@@ -39,8 +39,8 @@ struct Nearest {
   VectorXd direction;  // M⁻¹ (R − W λ), of size 1 in the metric of M
 };
 
-Nearest find_nearest(const parts::Lagrangian& part, const Instant& at, const std::vector<SetPtr>& sets, const VectorXd& R,
-                     const Tolerances& tolerances) {
+Nearest find_nearest(const parts::Lagrangian& part, const Instant& at, const std::vector<SetPtr>& sets,
+                     const VectorXd& R, const Tolerances& tolerances) {
   Nearest best;
   const VectorXd no_offset = VectorXd::Zero(part.rows());
   const LevelProblem level = make_level_problem(part, at, sets, -R, no_offset, tolerances);
@@ -63,8 +63,8 @@ SetPtr set_at(Principle level, const parts::RowLaw& law, const Instant& at, cons
   return law.law->reaction_set(x, u, rows_of(law, gamma_dot), tolerances);
 }
 
-std::vector<SetPtr> sets_at(Principle level, const parts::Lagrangian& part, const Instant& at, const VectorXd& gamma_dot,
-                            const Tolerances& tolerances) {
+std::vector<SetPtr> sets_at(Principle level, const parts::Lagrangian& part, const Instant& at,
+                            const VectorXd& gamma_dot, const Tolerances& tolerances) {
   std::vector<SetPtr> sets;
   for (const parts::RowLaw& law : part.laws()) sets.push_back(set_at(level, law, at, gamma_dot, tolerances));
   return sets;
@@ -162,9 +162,10 @@ Verdict check(Principle principle, const parts::Lagrangian& part, const Instant&
   }
   if (principle == Principle::least_constraint && verdict.why.empty()) {
     const Accelerations best = least_constraint(part, at, tolerances);
-    const VectorXd d = a - best.a;
-    verdict.residual = 0.5 * d.dot(at.M * d) + verdict.fenchel_gap;  // cost(a) − cost(best), by the dual certificate
-    verdict.direction = d;
+    const VectorXd nothing = VectorXd::Zero(part.rows());
+    const double Psi = gap_at(part, sets_before, nothing, gamma_dot, tolerances.acceleration);
+    verdict.residual = std::max(0.0, 0.5 * a.dot(at.M * a) - (at.h + at.f).dot(a) + Psi - best.cost);
+    verdict.direction = best.a - a;
     verdict.tolerance = relative * std::max(1e-300, std::abs(best.cost) + 0.5 * a.dot(at.M * a));
     verdict.holds = verdict.residual <= verdict.tolerance;
   }

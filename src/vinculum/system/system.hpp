@@ -65,8 +65,8 @@ struct System {
   std::vector<Force> forces;
   std::vector<model::Pair> pairs;  // full square table
   std::size_t material_count = 0;
-  std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
-  double length_scale = 1;                // the median body size, m
+  std::vector<std::uint64_t> no_contact;                // sorted keys of body pairs
+  double length_scale = 1;                              // the median body size, m
   std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
 };
 
@@ -83,8 +83,8 @@ struct State {
   double t = 0;
   std::int64_t step = 0;
   Configuration q;
-  std::vector<Vec3> p;  // linear momentum
-  std::vector<Vec3> l;  // spin
+  std::vector<Vec3> p;                         // linear momentum
+  std::vector<Vec3> l;                         // spin
   Eigen::VectorXd lagrangian_q, lagrangian_u;  // of the Lagrangian part
 };
 

@@ -74,7 +74,12 @@ void add_step(std::vector<ColumnSpec>& c) {
 }
 
 void add_contact(std::vector<ColumnSpec>& c) {
-  c.push_back({"contact", "shapes", i32, {2}, "1", "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, and its index"});
+  c.push_back({"contact",
+               "shapes",
+               i32,
+               {2},
+               "1",
+               "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, and its index"});
   c.push_back({"contact", "feature_id", u32, {}, "1", "number of the feature pair within the pair of shapes"});
   c.push_back({"contact", "mode", format::words(mode_words), {}, "1", "how the contact entered the step"});
   c.push_back(
