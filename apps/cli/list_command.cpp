@@ -3,8 +3,10 @@
 #include "cli/command.hpp"
 #include "vinculum/checks/check.hpp"
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/potentials/registry.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <memory>
 
 namespace vinculum::cli {
@@ -20,10 +22,20 @@ Entries entries_of(const Types& types) {
   return entries;
 }
 
+/// Laws of contact blocks, and force laws on the coordinates of a Lagrangian part.
+Entries laws() {
+  Entries entries = entries_of(laws::law_types());
+  for (const auto& type : potentials::potential_types()) {
+    const auto same = [&](const auto& entry) { return entry.first == type.name; };
+    if (std::none_of(entries.begin(), entries.end(), same)) entries.emplace_back(type.name, type.text);
+  }
+  return entries;
+}
+
 /// Every family of the tree with a registry.
 const std::vector<std::pair<std::string, Entries>>& families() {
   static const std::vector<std::pair<std::string, Entries>> all = {
-      {"shapes", entries_of(shapes::shape_types())},    {"laws", entries_of(laws::law_types())},
+      {"shapes", entries_of(shapes::shape_types())},    {"laws", laws()},
       {"solvers", entries_of(solvers::solver_types())}, {"integrators", entries_of(integrators::integrator_types())},
       {"checks", entries_of(checks::check_types())},
   };

@@ -99,14 +99,28 @@ std::vector<Quantity> body_quantity(const std::string& name, const trace::Header
   return {};
 }
 
+/// A coordinate of the Lagrangian part or its velocity: phi, phi'.
+std::vector<Quantity> coordinate_quantity(const std::string& name, const trace::Header& header) {
+  using Row = const trace::Row&;
+  using Step = const integrators::StepRecord&;
+  for (std::size_t i = 0; i < header.coordinates.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    if (name == header.coordinates[i]) return {{name, "1", [k](Row r, Step) { return r.lagrangian_q[k]; }}};
+    if (name == header.coordinates[i] + "'") return {{name, "1/s", [k](Row r, Step) { return r.lagrangian_u[k]; }}};
+  }
+  return {};
+}
+
 std::vector<Quantity> quantities_of(const Arguments& a, const trace::Header& header) {
   std::vector<Quantity> all;
   for (const std::string& name : a.quantities) {
-    std::vector<Quantity> some = step_quantity(name);
+    std::vector<Quantity> some = coordinate_quantity(name, header);
+    if (some.empty()) some = step_quantity(name);
     if (some.empty()) some = body_quantity(name, header);
     if (some.empty()) {
-      throw base::InputError(fmt::format("plot: found \"{}\", expected snapshot, one of {}, or BODY.{{{}}}", name,
-                                         step_quantities, body_quantities));
+      throw base::InputError(
+          fmt::format("plot: found \"{}\", expected snapshot, one of {}, BODY.{{{}}}, or a coordinate", name,
+                      step_quantities, body_quantities));
     }
     for (Quantity& q : some) all.push_back(std::move(q));
   }

@@ -28,6 +28,7 @@ nlohmann::json to_json(const Summary& s) {
           {"t", s.t},
           {"wall_s", s.wall_s},
           {"bodies", s.bodies},
+          {"coordinates", s.coordinates},
           {"contacts_max", s.contacts_max},
           {"tolerance", s.tol},
           {"residual_max", s.residual_max},
@@ -81,8 +82,11 @@ int exit_status(audit::Verdict verdict) {
 
 void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
-  fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {} bodies, at most {} contacts\n", s.steps, s.t,
-             s.wall_s, 1e3 * per_step, s.bodies, s.contacts_max);
+  const std::string what = s.coordinates > 0
+                               ? fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max)
+                               : fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", s.steps, s.t, s.wall_s, 1e3 * per_step,
+             what);
   fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
              s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,

@@ -4,6 +4,7 @@
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
@@ -60,6 +61,8 @@ trace::Row row_of(const system::System& system, const system::State& state) {
   motion::velocity(system, state.q, state.p, state.l, velocity);
   row.v = std::move(velocity.v);
   row.w = std::move(velocity.w);
+  row.lagrangian_q = state.lagrangian_q;
+  row.lagrangian_u = state.lagrangian_u;
   return row;
 }
 
@@ -98,7 +101,8 @@ class Simulation {
       writer_.emplace(options.out, header());
     }
     summary_.trace = options.out;
-    summary_.energy_start = motion::energy(system_, state_).total();
+    summary_.coordinates = model.lagrangian ? model.lagrangian->coordinates.size() : 0;
+    summary_.energy_start = energy_now();
   }
 
   Summary go(const Watcher& watcher);
@@ -109,6 +113,7 @@ class Simulation {
   void resume();
   void save();
   void claim();
+  double energy_now() const;
 
   const model::Model& model_;
   Options options_;
@@ -133,6 +138,7 @@ trace::Header Simulation::header() const {
   header.record_every = run_.record_every;
   header.bodies = model_.bodies.size();
   for (const model::Body& body : model_.bodies) header.body_names.push_back(body.name);
+  if (model_.lagrangian) header.coordinates = model_.lagrangian->coordinates;
   return header;
 }
 
@@ -168,6 +174,13 @@ void Simulation::save() {
   checkpoint.steps = writer_->steps();
   checkpoint.contacts = writer_->contacts();
   write_checkpoint(checkpoint_path(), checkpoint);
+}
+
+/// Of the bodies, or of the Lagrangian part with the potentials of its laws as the last step booked them.
+double Simulation::energy_now() const {
+  if (!system_.lagrangian) return motion::energy(system_, state_).total();
+  if (summary_.steps > 0) return record_.ledger.kinetic + record_.ledger.potential;
+  return integrators::energy(*system_.lagrangian, state_).total();
 }
 
 /// Adds what the last step claims to the summary.
@@ -216,7 +229,7 @@ Summary Simulation::go(const Watcher& watcher) {
   summary_.wall_s = seconds(Clock::now() - begin);
   summary_.t = state_.t;
   summary_.interrupted = stop_requested != 0;
-  summary_.energy_end = motion::energy(system_, state_).total();
+  summary_.energy_end = energy_now();
   summary_.verdict = summary_.steps_unsolved == 0 ? "certified" : "undecided";
   return summary_;
 }

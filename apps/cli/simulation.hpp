@@ -30,7 +30,7 @@ struct Summary {
   std::int64_t steps = 0;  // done by this command
   double t = 0;
   double wall_s = 0;
-  std::size_t bodies = 0, contacts_max = 0;
+  std::size_t bodies = 0, coordinates = 0, contacts_max = 0;
   double tol = 0;
   double residual_max = 0;  // scaled natural map, worst step
   double residual_time = 0;

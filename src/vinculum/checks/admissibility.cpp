@@ -18,6 +18,11 @@ class Admissibility final : public Check {
  public:
   Admissibility() { outcome.unit = "of the step scale"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      for (const LawView& law : step.coordinates->laws) {
+        note(law.distance / step.coordinates->scale, step.tol, step.t, law.name);
+      }
+    }
     const double scale = law_scale(step);
     for (const ContactView& contact : step.contacts) {
       if (contact.bond || contact.weight == 0) continue;

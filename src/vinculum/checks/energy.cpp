@@ -20,6 +20,11 @@ class Energy final : public Check {
  public:
   Energy() { outcome.unit = "J"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      const Coordinates& at = *step.coordinates;
+      note(largest_difference(at.ledger, step.record.ledger), 1e-8 * at.handled, step.t, at.name());
+      return;
+    }
     integrators::Ledger mine;
     double handled = 0, drop = 0, before = 0;
     for (const ContactView& contact : step.contacts) book(contact, mine, handled);

@@ -22,6 +22,10 @@ class Flight final : public Check {
  public:
   Flight() { outcome.unit = "of the body size"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      note(step.coordinates->lift_rest, 1e-12 + 1e-2 * step.coordinates->lift / step.coordinates->length, step.t,
+           step.coordinates->name());
+    }
     const std::size_t n = step.model.bodies.size();
     dx_.assign(n, Vec3::Zero());
     dr_.assign(n, Vec3::Zero());

@@ -31,9 +31,20 @@ class Gap final : public Check {
       for (const std::size_t big : unbounded_) look_at(step, boxes_[i].shape, big);
     }
     look_at_rods(step);
+    if (step.coordinates) look_at_rows(*step.coordinates);
   }
 
  private:
+  void look_at_rows(const Coordinates& at) {
+    for (const parts::RowLaw& law : at.part.laws()) {
+      const bool contact = law.type == "unilateral", bond = law.type == "bilateral";
+      for (int r = law.first; (contact || bond) && r < law.first + law.rows; ++r) {
+        note(bond ? std::abs(at.x_1[r]) / at.length : largest({0, -at.x_1[r]}) / at.length, at.tol, at.t + at.dt,
+             law.name);
+      }
+    }
+  }
+
   struct Box {
     double low, high;
     Vec3 centre;

@@ -18,6 +18,10 @@ class ModeCheck final : public Check {
  public:
   ModeCheck() { outcome.unit = "contacts"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      note(step.coordinates->complete ? 0 : 1, 0, step.t, "laws that must act");
+      for (const LawView& law : step.coordinates->laws) note(law.mode_agrees ? 0 : 1, 0, step.t, law.name);
+    }
     for (const ContactView& contact : step.contacts) {
       note(contact.mode_agrees ? 0 : 1, 0, step.t, contact.name);
     }

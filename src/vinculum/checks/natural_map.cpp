@@ -20,6 +20,11 @@ class NaturalMap final : public Check {
  public:
   NaturalMap() { outcome.unit = "of the step scale"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      for (const LawView& law : step.coordinates->laws) {
+        note(law.defect.norm() / step.coordinates->scale, step.tol, step.t, law.name);
+      }
+    }
     const double scale = law_scale(step);
     double sum = 0, largest = -1;
     const ContactView* worst = nullptr;

@@ -50,6 +50,7 @@ Replay::Replay(const model::Model& scene) : model(scene), size(scene.bodies.size
   std::copy_if(size.begin(), size.end(), std::back_inserter(sizes), [](double s) { return s > 0; });
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
+  if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
 }
 
 double Replay::pair_size(int a, int b) const {
@@ -338,7 +339,9 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   const double tau_g = dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * coordinate;
   contacts.clear();
   projected.clear();
+  if (coordinates) coordinates->load(before, after, record, tol);
   for (const ContactRecord& contact : record.contacts) {
+    if (coordinates && contact.shape_a == -2) continue;
     (contact.mode == Mode::projected ? projected : contacts).push_back(rebuild(contact, tau_v, tau_g));
   }
   return converged;

@@ -9,15 +9,14 @@
 // The integrator's code is not used; what it stored beside q, v, Λ and the choice of features is only compared.
 #pragma once
 
+#include "vinculum/checks/coordinates.hpp"
 #include "vinculum/checks/solids.hpp"
 #include "vinculum/trace/trace.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace vinculum::checks {
-
-using integrators::ContactRecord;
-using integrators::Mode;
 
 /// Orientation matrices and centres of mass of all bodies at one instant.
 struct Placement {
@@ -73,8 +72,9 @@ class Replay {
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
-  double lift = 0;       // largest displacement of a body point from q* to q_{k+1}, m
-  int record_every = 1;  // of the trace
+  double lift = 0;                           // largest displacement of a body point from q* to q_{k+1}, m
+  int record_every = 1;                      // of the trace
+  std::unique_ptr<Coordinates> coordinates;  // the Lagrangian part; null: none
 
   Solid solid(std::size_t shape, const Placement& q) const;
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;

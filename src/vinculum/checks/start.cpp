@@ -21,6 +21,7 @@ class Start final : public Check {
     if (!first_) return;
     first_ = false;
     note(step.record.step == 0 ? 0 : 1, 0, step.t, "the first recorded step");
+    if (step.model.lagrangian) look_at_coordinates(*step.model.lagrangian, step);
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
       const model::Body& body = step.model.bodies[b];
       const Vec3 x = body.X_WB.p + body.X_WB.R * body.com;
@@ -35,6 +36,14 @@ class Start final : public Check {
   }
 
  private:
+  void look_at_coordinates(const model::Lagrangian& part, const Replay& step) {
+    for (std::size_t i = 0; i < part.q.size(); ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      const double off =
+          std::abs(part.q[i] - step.before.lagrangian_q[k]) + std::abs(part.u[i] - step.before.lagrangian_u[k]);
+      note(off, 0, step.t, part.coordinates[i]);
+    }
+  }
   bool first_ = true;
 };
 

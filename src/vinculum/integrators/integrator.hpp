@@ -25,6 +25,7 @@ enum class Mode : std::uint8_t {
   held,       // closed and not opening at the start: stays so at the next node
   landing,    // closes later in the step: gap zero at its end
   bond,       // bilateral
+  acting,     // a law of the Lagrangian part that is no contact: friction with a given load, springs, dampers
   projected,  // took part only in the position projection at the end of the step: Lambda = 0, Pi > 0
 };
 std::string_view to_string(Mode mode);
@@ -32,7 +33,7 @@ std::string_view to_string(Mode mode);
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
 struct ContactRecord {
-  std::int32_t shape_a, shape_b;  // shape indices; for a rod: -1 and the rod's index
+  std::int32_t shape_a, shape_b;  // shape indices; for a rod -1, for a law of the Lagrangian part -2, and its index
   std::uint32_t feature_id;
   Mode mode;
   collide::Feature feature;

@@ -17,6 +17,8 @@ std::string_view to_string(Mode mode) {
       return "landing";
     case Mode::bond:
       return "bond";
+    case Mode::acting:
+      return "acting";
     case Mode::projected:
       return "projected";
   }

@@ -16,6 +16,7 @@
 // projection. For e = 1 and no friction each term of the sum is zero: energy is kept to round-off over any number of
 // impacts. The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
 #include "vinculum/integrators/energy.hpp"
+#include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
 #include "vinculum/integrators/warm_start.hpp"
@@ -321,6 +322,7 @@ void Moreau::step(State& state, StepRecord& record) {
 }  // namespace
 
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
+  if (system.lagrangian) return make_lagrangian_moreau(system, settings);
   return std::make_unique<Moreau>(system, settings);
 }
 

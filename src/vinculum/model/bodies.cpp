@@ -3,6 +3,7 @@
 //
 // [[body]] and [[shape]]. A body is first a draft that collects its shapes, then gets its mass, then is copied. Shapes
 // stand in the model body by body (all copies in order), the inline shape first; those of the world come last.
+#include "vinculum/base/nearest.hpp"
 #include "vinculum/model/keys.hpp"
 #include "vinculum/model/sections.hpp"
 
@@ -50,7 +51,7 @@ const shapes::ShapeType& read_type(const Value& value) {
                    value.path() + ".type");
   const shapes::ShapeType* found = shapes::find_shape_type(type.string());
   if (found) return *found;
-  const std::string guess = reader::nearest(type.string(), names);
+  const std::string guess = base::nearest(type.string(), names);
   type.fail("one of " + join(names) + (guess.empty() ? "" : fmt::format("; did you mean {}?", quote(guess))));
 }
 
@@ -199,6 +200,11 @@ void read_bodies(Table& root, Scene& scene) {
   std::vector<BodyDraft> drafts;
   for (const Value& value : array_of_tables(root, "body")) drafts.push_back(read_body(value, scene));
   const std::vector<ShapeDraft> fixed = deal_out_shapes(root, scene, drafts);
+  if (root.has("lagrangian")) {
+    if (!drafts.empty())
+      root.find("body")->fail("bodies beside [lagrangian]", "one or the other: they do not meet yet");
+    return;
+  }
   if (drafts.empty()) root.fail_missing("body", "at least one [[body]]");
   Names shape_names("shape");
   for (BodyDraft& draft : drafts) {

@@ -8,7 +8,8 @@
 namespace vinculum::model {
 
 const Keys& root_keys() {
-  static const Keys keys{"scene", "run", "material", "contact", "body", "shape", "force", "rod", "no_contact"};
+  static const Keys keys{"scene", "run", "material",   "contact",    "body", "shape",
+                         "force", "rod", "no_contact", "lagrangian", "law"};
   return keys;
 }
 
@@ -61,6 +62,16 @@ const Keys& rod_keys() {
 
 const Keys& no_contact_keys() {
   static const Keys keys{"bodies"};
+  return keys;
+}
+
+const Keys& lagrangian_keys() {
+  static const Keys keys{"coordinates", "parameters", "T", "M", "U", "forces", "q", "u"};
+  return keys;
+}
+
+const Keys& law_keys() {
+  static const Keys keys{"name", "type", "gap", "rate", "normal", "e"};
   return keys;
 }
 

@@ -26,6 +26,8 @@ const Keys& copies_keys();
 const Keys& force_keys();
 const Keys& rod_keys();
 const Keys& no_contact_keys();
+const Keys& lagrangian_keys();
+const Keys& law_keys();  // of every law; the parameters of its type come on top
 
 /// Keys of a `[[shape]]` of this type; those of the inline shape of a body lack `body`.
 Keys shape_keys(const shapes::ShapeType& type, bool inline_shape);

@@ -7,6 +7,7 @@
 
 #include "vinculum/algebra/types.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/model/lagrangian.hpp"
 #include "vinculum/shapes/shape.hpp"
 
 #include <array>
@@ -106,6 +107,8 @@ struct Model {
   std::vector<Pair> pairs;          // for every pair of materials a <= b, row by row of the upper triangle
   std::vector<Force> forces;
   std::vector<Rod> rods;
+  std::optional<Lagrangian> lagrangian;
+  std::vector<ForceLaw> laws;                  // on its coordinates
   std::vector<std::array<int, 2>> no_contact;  // body pairs (a < b) that pass through each other
   Run run;
 

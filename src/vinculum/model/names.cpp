@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/names.hpp"
 
+#include "vinculum/base/nearest.hpp"
+
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -40,7 +42,7 @@ int Names::find(const Value& reference) const {
   std::vector<std::string_view> candidates;
   for (const auto& [candidate, entry] : entries_) candidates.push_back(candidate);
   std::sort(candidates.begin(), candidates.end());  // so that the guess does not depend on the order of a hash table
-  const std::string guess = reader::nearest(name, candidates);
+  const std::string guess = base::nearest(name, candidates);
   reference.fail(guess.empty() ? fmt::format("the name of a {}", kind_)
                                : fmt::format("the name of a {}; did you mean {}?", kind_, quote(guess)));
 }

@@ -78,6 +78,8 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_forces(root, scene);
   read_rods(root, scene);
   read_no_contact(root, scene);
+  read_lagrangian(root, scene);
+  read_laws(root, scene);
   return std::move(scene.model);
 }
 

@@ -49,5 +49,7 @@ void read_bodies(reader::Table& root, Scene& scene);     // [[body]] and [[shape
 void read_forces(reader::Table& root, Scene& scene);
 void read_rods(reader::Table& root, Scene& scene);
 void read_no_contact(reader::Table& root, Scene& scene);
+void read_lagrangian(reader::Table& root, Scene& scene);  // [lagrangian]
+void read_laws(reader::Table& root, Scene& scene);        // [[law]]
 
 }  // namespace vinculum::model

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/toml_reader.hpp"
 
+#include "vinculum/base/nearest.hpp"
+
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
@@ -132,7 +134,7 @@ Table::Table(const Value& value, std::string_view title, std::vector<std::string
 void Table::check_unknown(std::string_view title) const {
   for (const Key& key : self_.node().keys) {
     if (std::find(keys_.begin(), keys_.end(), key.name) != keys_.end()) continue;
-    const std::string guess = nearest(key.name, keys_);
+    const std::string guess = base::nearest(key.name, keys_);
     throw base::InputError({self_.file(), key.line, key.column}, path_of(key.name), "an unknown key",
                            guess.empty() ? fmt::format("a key of {}: {}", title, join(keys_))
                                          : fmt::format("a key of {}; did you mean {}?", title, guess));

@@ -94,9 +94,6 @@ class Table {
 /// `"text"`, safe inside a one-line message.
 std::string quote(std::string_view text);
 
-/// The candidate nearest to `word` by edit distance, empty when none is near (more than a third of the letters differ).
-std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
-
 /// `a, b, c`
 std::string join(const std::vector<std::string_view>& words);
 

@@ -52,6 +52,7 @@ System::System(const model::Model& model)
   for (const auto& [a, b] : model.no_contact) no_contact.push_back(pair_key(a, b));
   std::sort(no_contact.begin(), no_contact.end());
   length_scale = median_size(bodies.size);
+  if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
 }
 
 bool System::may_touch(int body_a, int body_b) const {
@@ -69,6 +70,11 @@ State make_initial_state(const model::Model& model, const System& system) {
     state.q.R.push_back(R);
     state.p.push_back(body.mass * body.v_WB);
     state.l.push_back(R * (system.bodies.inertia[b] * (R.conjugate() * body.w_WB)));
+  }
+  if (model.lagrangian) {
+    const auto n = static_cast<Eigen::Index>(model.lagrangian->q.size());
+    state.lagrangian_q = Eigen::Map<const Eigen::VectorXd>(model.lagrangian->q.data(), n);
+    state.lagrangian_u = Eigen::Map<const Eigen::VectorXd>(model.lagrangian->u.data(), n);
   }
   return state;
 }

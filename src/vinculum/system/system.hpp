@@ -12,8 +12,10 @@
 #include "vinculum/algebra/types.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/parts/bodies.hpp"
+#include "vinculum/parts/lagrangian.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace vinculum::system {
@@ -63,8 +65,9 @@ struct System {
   std::vector<Force> forces;
   std::vector<model::Pair> pairs;  // full square table
   std::size_t material_count = 0;
-  std::vector<std::uint64_t> no_contact;  // sorted keys of body pairs
-  double length_scale = 1;                // the median body size, m
+  std::vector<std::uint64_t> no_contact;                // sorted keys of body pairs
+  double length_scale = 1;                              // the median body size, m
+  std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
 };
 
 /// Positions of all bodies.
@@ -80,8 +83,9 @@ struct State {
   double t = 0;
   std::int64_t step = 0;
   Configuration q;
-  std::vector<Vec3> p;  // linear momentum
-  std::vector<Vec3> l;  // spin
+  std::vector<Vec3> p;                         // linear momentum
+  std::vector<Vec3> l;                         // spin
+  Eigen::VectorXd lagrangian_q, lagrangian_u;  // of the Lagrangian part
 };
 
 State make_initial_state(const model::Model& model, const System& system);

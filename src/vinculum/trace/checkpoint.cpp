@@ -20,7 +20,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "traces and checkpoints are little-endian");
 
-constexpr std::string_view magic = "vinculum checkpoint 1\n";
+constexpr std::string_view magic = "vinculum checkpoint 2\n";
 
 std::uint64_t fnv1a(std::string_view bytes) {
   std::uint64_t sum = 0xcbf29ce484222325u;
@@ -43,6 +43,10 @@ struct Out {
   void list(const std::vector<double>& x) {
     number(std::uint64_t{x.size()});
     raw(x.data(), x.size() * sizeof(double));
+  }
+  void list(const Eigen::VectorXd& x) {
+    number(static_cast<std::uint64_t>(x.size()));
+    raw(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
   }
   void list(const std::vector<Vec3>& x) {
     number(std::uint64_t{x.size()});
@@ -84,6 +88,10 @@ struct In {
     x.resize(length(sizeof(double)));
     raw(x.data(), x.size() * sizeof(double));
   }
+  void list(Eigen::VectorXd& x) {
+    x.resize(static_cast<Eigen::Index>(length(sizeof(double))));
+    raw(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+  }
   void list(std::vector<Vec3>& x) {
     x.resize(length(3 * sizeof(double)));
     for (auto& y : x) raw(y.data(), 3 * sizeof(double));
@@ -107,6 +115,8 @@ void describe(Stream& stream, Any& c) {
   stream.list(c.state.q.R);
   stream.list(c.state.p);
   stream.list(c.state.l);
+  stream.list(c.state.lagrangian_q);
+  stream.list(c.state.lagrangian_u);
   stream.list(c.memory);
   stream.number(c.rows);
   stream.number(c.steps);

@@ -106,6 +106,7 @@ void Reader::File::read_header() {
   header.scene_text = text("/scene/text");
   header.body_names = file.texts("/scene/body_names");
   header.bodies = header.body_names.size();
+  header.coordinates = file.texts("/scene/coordinates");
   header.integrator = file.text_attribute("/scene", "integrator");
   header.solver = file.text_attribute("/scene", "solver");
   header.dt = file.real_attribute("/scene", "dt");
@@ -114,7 +115,7 @@ void Reader::File::read_header() {
 }
 
 void Reader::File::open_columns() {
-  const auto specs = make_columns(header.bodies);
+  const auto specs = make_columns(header.bodies, header.coordinates.size());
   std::array<std::uint64_t, 3> group_rows{};
   for (std::size_t c = 0; c < column_count; ++c) {
     const auto& spec = specs[c];
@@ -167,6 +168,9 @@ void Reader::read_row(std::size_t row, Row& out) const {
     take(v, out.v[b]);
     take(v + 3, out.w[b]);
   }
+  const auto n = static_cast<Eigen::Index>(f.header.coordinates.size());
+  out.lagrangian_q = Eigen::Map<const Eigen::VectorXd>(f.rows<double>(state_lagrangian_q, row), n);
+  out.lagrangian_u = Eigen::Map<const Eigen::VectorXd>(f.rows<double>(state_lagrangian_u, row), n);
 }
 
 void Reader::File::read_contacts(std::uint64_t begin, std::uint64_t count, std::vector<ContactRecord>& contacts) {

@@ -20,14 +20,14 @@ using std::string_view;
 
 // The words that h5dump shows for the enumerations, in the order of the enumerators.
 constexpr std::array<string_view, 3> status_words{"solved", "stalled", "exhausted"};
-constexpr std::array<string_view, 5> mode_words{"impact", "held", "landing", "bond", "projected"};
+constexpr std::array<string_view, 6> mode_words{"impact", "held", "landing", "bond", "acting", "projected"};
 constexpr std::array<string_view, 8> feature_words{"face_a",      "face_b",         "face_a_rim_b",   "face_b_rim_a",
                                                    "point_point", "edge_a_point_b", "point_a_edge_b", "edge_edge"};
 static_assert(static_cast<std::size_t>(solvers::Status::exhausted) + 1 == status_words.size());
 static_assert(static_cast<std::size_t>(integrators::Mode::projected) + 1 == mode_words.size());
 static_assert(static_cast<std::size_t>(collide::FeatureKind::edge_edge) + 1 == feature_words.size());
 
-void add_state(std::vector<ColumnSpec>& c, std::uint64_t bodies) {
+void add_state(std::vector<ColumnSpec>& c, std::uint64_t bodies, std::uint64_t coordinates) {
   c.push_back({"state", "t", f64, {}, "s", "time of the state"});
   c.push_back({"state", "step", i64, {}, "1", "number of steps from the start of the run to this state"});
   c.push_back({"state",
@@ -42,6 +42,8 @@ void add_state(std::vector<ColumnSpec>& c, std::uint64_t bodies) {
                {bodies, 6},
                "m/s, m/s, m/s, rad/s, rad/s, rad/s",
                "velocity of the centre of mass; angular velocity; world axes"});
+  c.push_back({"state", "lagrangian_q", f64, {coordinates}, "of the scene", "coordinates of the Lagrangian part"});
+  c.push_back({"state", "lagrangian_u", f64, {coordinates}, "of the scene", "their velocities"});
 }
 
 void add_step(std::vector<ColumnSpec>& c) {
@@ -72,7 +74,12 @@ void add_step(std::vector<ColumnSpec>& c) {
 }
 
 void add_contact(std::vector<ColumnSpec>& c) {
-  c.push_back({"contact", "shapes", i32, {2}, "1", "shapes a and b; for a rod -1 and the index of the rod"});
+  c.push_back({"contact",
+               "shapes",
+               i32,
+               {2},
+               "1",
+               "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, and its index"});
   c.push_back({"contact", "feature_id", u32, {}, "1", "number of the feature pair within the pair of shapes"});
   c.push_back({"contact", "mode", format::words(mode_words), {}, "1", "how the contact entered the step"});
   c.push_back(
@@ -99,9 +106,9 @@ void add_contact(std::vector<ColumnSpec>& c) {
 
 }  // namespace
 
-std::vector<ColumnSpec> make_columns(std::size_t bodies) {
+std::vector<ColumnSpec> make_columns(std::size_t bodies, std::size_t coordinates) {
   std::vector<ColumnSpec> columns;
-  add_state(columns, bodies);
+  add_state(columns, bodies, coordinates);
   add_step(columns);
   add_contact(columns);
   VINCULUM_DEMAND(columns.size() == column_count);
@@ -122,8 +129,9 @@ FileSpec make_file_spec(const Header& header) {
   spec.texts = {{"scene", "file", "the scene file as it was named", {header.scene_file}},
                 {"scene", "name", "name of the scene", {header.scene_name}},
                 {"scene", "text", "the whole scene file", {header.scene_text}},
-                {"scene", "body_names", "names of the bodies in the order of /state/q", header.body_names, true}};
-  spec.columns = make_columns(header.bodies);
+                {"scene", "body_names", "names of the bodies in the order of /state/q", header.body_names, true},
+                {"scene", "coordinates", "names in the order of /state/lagrangian_q", header.coordinates, true}};
+  spec.columns = make_columns(header.bodies, header.coordinates.size());
   return spec;
 }
 

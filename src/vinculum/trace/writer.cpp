@@ -15,7 +15,8 @@ using integrators::ContactRecord;
 using integrators::StepRecord;
 
 struct Writer::File {
-  File(AppendFile appended, std::size_t body_count) : file(std::move(appended)), bodies(body_count) {}
+  File(AppendFile appended, const Header& header)
+      : file(std::move(appended)), bodies(header.bodies), coordinates(header.coordinates.size()) {}
 
   void check_usable() const;
   void pack(const Row& row);
@@ -25,8 +26,8 @@ struct Writer::File {
   void add_contacts(const std::vector<ContactRecord>& contacts);
 
   AppendFile file;
-  std::size_t bodies;
-  std::vector<double> packed, last;  // a row as t, step (its bits), q, v; the one written last
+  std::size_t bodies, coordinates;
+  std::vector<double> packed, last;  // a row as t, step (its bits), q, v, coordinates; the one written last
   bool broken = false;  // an error came in the middle of a step or a flush: the file stays at the last flush
   bool dirty = false;
 };
@@ -52,7 +53,9 @@ void Writer::File::check_usable() const {
 
 void Writer::File::pack(const Row& row) {
   VINCULUM_DEMAND(row.x.size() == bodies && row.R.size() == bodies && row.v.size() == bodies && row.w.size() == bodies);
-  packed.resize(head + 13 * bodies);
+  VINCULUM_DEMAND(static_cast<std::size_t>(row.lagrangian_q.size()) == coordinates &&
+                  static_cast<std::size_t>(row.lagrangian_u.size()) == coordinates);
+  packed.resize(head + 13 * bodies + 2 * coordinates);
   packed[0] = row.t;
   packed[1] = bits_of(row.step);
   double* q = packed.data() + head;
@@ -66,6 +69,8 @@ void Writer::File::pack(const Row& row) {
     put(v, row.v[b]);
     put(v + 3, row.w[b]);
   }
+  std::copy(row.lagrangian_q.begin(), row.lagrangian_q.end(), v);
+  std::copy(row.lagrangian_u.begin(), row.lagrangian_u.end(), v + coordinates);
 }
 
 // The state before a step is usually the state after the one before it, bit for bit.
@@ -85,6 +90,10 @@ std::uint64_t Writer::File::add_row(const Row& row) {
   file.append<std::int64_t>(state_step, 1, [&](std::int64_t* out, std::size_t) { *out = row.step; });
   file.append<double>(state_q, 1, [&](double* out, std::size_t) { std::copy_n(q, 7 * bodies, out); });
   file.append<double>(state_v, 1, [&](double* out, std::size_t) { std::copy_n(q + 7 * bodies, 6 * bodies, out); });
+  const double* z = q + 13 * bodies;
+  file.append<double>(state_lagrangian_q, 1, [&](double* out, std::size_t) { std::copy_n(z, coordinates, out); });
+  file.append<double>(state_lagrangian_u, 1,
+                      [&](double* out, std::size_t) { std::copy_n(z + coordinates, coordinates, out); });
   std::swap(packed, last);
   return index;
 }
@@ -165,7 +174,7 @@ void Writer::File::add_contacts(const std::vector<ContactRecord>& contacts) {
 
 Writer::Writer(const std::string& path, const Header& header) {
   VINCULUM_DEMAND(header.body_names.size() == header.bodies);
-  file_ = std::make_unique<File>(AppendFile::create(path, make_file_spec(header)), header.bodies);
+  file_ = std::make_unique<File>(AppendFile::create(path, make_file_spec(header)), header);
 }
 
 Writer Writer::reopen(const std::string& path, std::size_t rows, std::size_t steps, std::size_t contacts) {
@@ -178,7 +187,7 @@ Writer Writer::reopen(const std::string& path, std::size_t rows, std::size_t ste
   std::vector<std::uint64_t> counts;
   for (std::size_t c = 0; c < column_count; ++c)
     counts.push_back(c < step_index ? rows : c < contact_shapes ? steps : contacts);
-  auto file = std::make_unique<File>(AppendFile::reopen(path, make_file_spec(header), counts), header.bodies);
+  auto file = std::make_unique<File>(AppendFile::reopen(path, make_file_spec(header), counts), header);
   if (rows > 0) {
     file->pack(last_row);
     std::swap(file->packed, file->last);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // "Did you mean": the edit distance of Levenshtein, with the swap of two neighbouring letters as one edit.
-#include "vinculum/model/toml_reader.hpp"
+#include "vinculum/base/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
-namespace vinculum::model::reader {
+namespace vinculum::base {
 
 namespace {
 
@@ -29,7 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
+std::string nearest(std::string_view word, std::span<const std::string_view> candidates) {
   constexpr std::size_t longest = 64;  // a word longer than that is not a slip of the finger
   if (word.size() > longest) return {};
   std::string_view best;
@@ -44,4 +45,4 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   return std::string(best);
 }
 
-}  // namespace vinculum::model::reader
+}  // namespace vinculum::base

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/checks/coordinates.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::checks {
+
+using parts::Lagrangian;
+using parts::Point;
+using parts::RowLaw;
+using potentials::Level;
+
+namespace {
+
+struct Rows {
+  VectorXd x, gamma;
+};
+
+Rows look_at(const Lagrangian& part, double t, const VectorXd& q, const VectorXd& u) {
+  Point point = part.make_point();
+  part.set(t, q, u, point);
+  Rows rows;
+  part.gaps(point, rows.x);
+  part.rates(point, rows.gamma);
+  return rows;
+}
+
+bool is_contact(const RowLaw& law) { return law.type == "unilateral"; }
+bool is_bond(const RowLaw& law) { return law.type == "bilateral" || law.type == "nonholonomic"; }
+
+double size_of(const VectorXd& x) {
+  double most = 0;
+  for (const double value : x) {
+    if (std::abs(value) > most) most = std::abs(value);
+  }
+  return most;
+}
+
+/// Nearest point of the friction cone.
+VectorXd onto_cone(const VectorXd& y, double mu) {
+  VectorXd z = y;
+  const double s = y.tail(y.size() - 1).norm();
+  if (s <= mu * y[0]) return z;
+  if (mu * s <= -y[0]) return VectorXd::Zero(y.size());
+  const double n = (y[0] + mu * s) / (1 + mu * mu);
+  z[0] = n;
+  z.tail(y.size() - 1) *= mu * n / s;
+  return z;
+}
+
+}  // namespace
+
+Coordinates::Coordinates(const model::Model& model) : part(*model.lagrangian, model.laws) {}
+
+void Coordinates::load(const trace::Row& before, const trace::Row& after, const integrators::StepRecord& record,
+                       double tolerance) {
+  t = record.t, dt = record.dt, tol = tolerance;
+  q_k = before.lagrangian_q, u_k = before.lagrangian_u, q_1 = after.lagrangian_q, u_1 = after.lagrangian_u;
+  q_m = q_k + 0.5 * dt * u_k;
+  q_e = q_k + dt * u_k;
+  q_star = q_m + 0.5 * dt * u_1;
+  u_mean = 0.5 * (u_k + u_1);
+  const Rows node = look_at(part, t, q_k, u_k), mid = look_at(part, t + 0.5 * dt, q_m, u_k);
+  const Rows end = look_at(part, t + dt, q_e, u_k);
+  x_k_ = node.x, x_m_ = mid.x, x_e_ = end.x, gamma_k_ = node.gamma, gamma_minus_ = mid.gamma, gamma_e_ = end.gamma;
+  gamma_plus_ = look_at(part, t + 0.5 * dt, q_m, u_1).gamma;
+  x_1 = look_at(part, t + dt, q_1, u_1).x;
+  length = std::max({length, size_of(q_1), size_of(x_1), size_of(q_k)});
+  Point point = part.make_point();
+  part.set(t + 0.5 * dt, q_m, u_mean, point);
+  part.mass(point, M);
+  part.directions(point, W);
+  part.forces(point, forces);
+  rebuild_laws(record);
+  const Eigen::Index n = part.size();
+  const VectorXd change = M * (u_1 - u_k), push = dt * (forces.head(n) + forces.segment(n, n) + forces.tail(n));
+  const VectorXd impulse = W * Lambda;
+  const double terms = (M * u_1).norm() + (M * u_k).norm() + push.norm() + (W.cwiseAbs() * Lambda.cwiseAbs()).norm();
+  balance = (change - push - impulse).norm() / std::max(terms, 1e-300);
+  find_lift();
+  book();
+}
+
+void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
+  const Eigen::Index n = part.size();
+  const VectorXd kick = dt * M.llt().solve(forces.head(n) + forces.segment(n, n) + forces.tail(n));
+  double speed = 0;  // with which the rows move, or would without laws
+  for (Eigen::Index r = 0; r < part.rows(); ++r) {
+    const double gain = W.col(r).dot(kick);
+    speed = std::max({speed, std::abs(gamma_k_[r]), std::abs(gamma_minus_[r] + gain), std::abs(gain)});
+  }
+  tau_v_ = tol * std::max(speed, 1e-300);
+  tau_g_ = std::max(dt * tau_v_, 4e-15 * length);
+  laws.clear();
+  Lambda = VectorXd::Zero(part.rows());
+  complete = true;
+  std::vector<char> seen(part.laws().size(), 0);
+  for (const ContactRecord& contact : record.contacts) {
+    const auto i = static_cast<std::size_t>(contact.shape_b);
+    if (contact.shape_a != -2 || i >= part.laws().size() || seen[i]) {
+      complete = false;
+      continue;
+    }
+    seen[i] = 1;
+    laws.push_back(rebuild(contact));
+    const LawView& view = laws.back();
+    Lambda.segment(view.law->first, view.law->rows) = view.Lambda.head(view.law->rows);
+    if (view.friction)
+      Lambda.segment(view.friction->first, view.friction->rows) = view.Lambda.tail(view.friction->rows);
+  }
+  for (std::size_t i = 0; i < part.laws().size(); ++i) {
+    if (!seen[i] && !is_contact(part.laws()[i]) && part.laws()[i].normal < 0) complete = false;
+  }
+  double c = 0, l = 0, x = 0;
+  for (LawView& view : laws) {
+    set_law(view);
+    const VectorXd own_c = view.xi;  // ξ' is the larger part of c' whenever Λ' is not
+    c += view.weight * view.weight * own_c.squaredNorm();
+    l += view.Lambda.squaredNorm() / (view.weight * view.weight);
+    x += view.weight * view.weight * view.gamma_mean.squaredNorm();
+  }
+  scale = std::sqrt(std::max({c, l, x, 1e-300}));
+}
+
+LawView Coordinates::rebuild(const ContactRecord& record) {
+  LawView view;
+  const auto i = static_cast<std::size_t>(record.shape_b);
+  view.record = &record;
+  view.law = &part.laws()[i];
+  for (const RowLaw& other : part.laws()) {
+    if (other.normal == record.shape_b) view.friction = &other;
+  }
+  view.name = view.law->name;
+  const int own = view.law->rows, more = view.friction ? view.friction->rows : 0;
+  view.Lambda = record.Lambda.head(own + more);
+  auto gather = [&](const VectorXd& rows) {
+    VectorXd all(own + more);
+    all.head(own) = rows.segment(view.law->first, own);
+    if (more) all.tail(more) = rows.segment(view.friction->first, more);
+    return all;
+  };
+  const VectorXd plus = gather(gamma_plus_), minus = gather(gamma_minus_), node = gather(gamma_k_);
+  const VectorXd beta = gather(gamma_e_) - minus;
+  view.gamma_mean = 0.5 * (plus + minus);
+  view.xi = plus;
+  const auto r = view.law->first;
+  const Mode mode = record.mode;
+  if (is_contact(*view.law)) {
+    const double tau = tau_v_ + 2 * std::abs(beta[0]);
+    auto decide = [&](double slack) {
+      const bool closes = std::max(x_k_[r], 0.0) + dt * node[0] < -dt * tau * slack;
+      if (closes && minus[0] < 0) return Mode::impact;
+      return x_k_[r] <= tau_g_ * slack && node[0] <= tau * slack ? Mode::held : Mode::landing;
+    };
+    view.mode_agrees = mode == decide(1) || mode == decide(0.25) || mode == decide(4);
+    const bool sticks = node.tail(more).norm() <= beta.tail(more).norm() + tau_v_;
+    if (mode == Mode::impact) view.xi[0] += view.law->e * minus[0];
+    if (mode == Mode::held) view.xi[0] += beta[0];
+    if (mode == Mode::landing) {
+      view.xi[0] += 2 * (x_m_[r] - std::min(x_k_[r], 0.0)) / dt + 0.5 * std::min(beta[0], 0.0);
+    }
+    if (mode != Mode::impact && sticks) view.xi.tail(more) += beta.tail(more);
+  } else if (is_bond(*view.law)) {
+    view.mode_agrees = mode == Mode::bond;
+    view.xi += beta;
+  } else {
+    view.mode_agrees = mode == Mode::acting;
+    const bool sticks = node.norm() <= beta.norm() + tau_v_;
+    if (view.law->law->level() == Level::velocity && sticks) view.xi += beta;
+  }
+  return view;
+}
+
+/// The natural map of the law's own definition, in unit-free variables.
+void Coordinates::set_law(LawView& view) {
+  const RowLaw& law = *view.law;
+  const auto rows = view.Lambda.size();
+  double stiffness = 0;
+  const Eigen::LLT<MatrixXd> factor(M);
+  auto row = [&](Eigen::Index k) { return k < law.rows ? law.first + k : view.friction->first + k - law.rows; };
+  for (Eigen::Index k = 0; k < rows; ++k) {
+    const VectorXd column = W.col(row(k));
+    stiffness += column.dot(factor.solve(column)) / static_cast<double>(rows);
+  }
+  view.weight = stiffness > 0 ? 1 / std::sqrt(stiffness) : 1;
+  const double d = view.weight;
+  const VectorXd y = view.Lambda - d * d * view.xi;
+  VectorXd answer = y, nearest = view.Lambda;
+  if (is_bond(law)) {
+    // any Λ: the answer is y itself, Λ − y = d² ξ
+  } else if (is_contact(law) && !view.friction) {
+    answer[0] = std::max(0.0, y[0]);
+    nearest[0] = std::max(0.0, view.Lambda[0]);
+  } else if (is_contact(law)) {  // De Saxcé: Λ = P_K(Λ − ξ − μ|ξ_T| n)
+    VectorXd z = y;
+    z[0] -= d * d * view.friction->mu * view.xi.tail(rows - 1).norm();
+    answer = onto_cone(z, view.friction->mu);
+    nearest = onto_cone(view.Lambda, view.friction->mu);
+  } else if (law.law->level() == Level::velocity) {
+    const convex::Vec rest = convex::Vec::Zero(law.rows);
+    const convex::Vec gamma = gamma_plus_.segment(law.first, law.rows);
+    convex::SetPtr set = law.law->gradient_set(rest);
+    if (set->is_point()) {
+      const convex::Vec mean = view.gamma_mean;
+      answer = nearest = -dt * law.law->gradient_set(mean)->least();
+    } else {
+      if (!law.law->is_homogeneous() && set->is_bounded() && law.law->gradient_set(gamma)->is_point()) {
+        set = convex::make_ball(rest, law.law->gradient_set(gamma)->least().norm());
+      }
+      answer = -dt * set->project(convex::Vec(-y / dt));
+      nearest = -dt * set->project(convex::Vec(-view.Lambda / dt));
+    }
+  } else {
+    // A force of the gap: some −Λ/dt of ∂V between the ends of the step.
+    const auto r = law.first;
+    const double low = std::min({x_k_[r], x_m_[r], x_e_[r], x_1[r]}),
+                 high = std::max({x_k_[r], x_m_[r], x_e_[r], x_1[r]});
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const double x : {low - tau_g_, x_k_[r], x_m_[r], x_1[r], high + tau_g_}) {
+      const auto set = law.law->gradient_set(convex::vec(x), tau_g_);
+      least = std::min(least, -set->support(convex::vec(-1)));
+      most = std::max(most, set->support(convex::vec(1)));
+    }
+    answer[0] = nearest[0] = -dt * std::clamp(-view.Lambda[0] / dt, least, most);
+  }
+  view.defect = (view.Lambda - answer) / d;
+  view.distance = (view.Lambda - nearest).norm() / d;
+}
+
+/// The projection moves q along M⁻¹ W of gap rows: unilateral ones outwards, bonds both ways.
+void Coordinates::find_lift() {
+  const VectorXd move = q_1 - q_star;
+  lift = move.lpNorm<Eigen::Infinity>();
+  lift_rest = lift / length;
+  if (lift <= 1e-14 * length) return;
+  Point point = part.make_point();
+  part.set(t + dt, q_1, u_1, point);
+  MatrixXd W_1;
+  part.directions(point, W_1);
+  std::vector<int> rows;
+  for (const RowLaw& law : part.laws()) {
+    const bool holds = is_contact(law) || (is_bond(law) && law.has_gap);
+    for (int k = 0; holds && k < law.rows; ++k) {
+      if (is_bond(law) || x_1[law.first + k] <= 1e3 * tau_g_ + 1e-6 * lift) rows.push_back(law.first + k);
+    }
+  }
+  if (rows.empty()) return;
+  MatrixXd A(part.size(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) A.col(static_cast<Eigen::Index>(k)) = W_1.col(rows[k]);
+  const MatrixXd V = M.llt().solve(A);
+  const VectorXd Pi = V.completeOrthogonalDecomposition().solve(move);
+  lift_rest = std::max(0.0, (move - V * Pi).lpNorm<Eigen::Infinity>() - 1e-2 * lift) / length;
+}
+
+double Coordinates::energy(double time, const VectorXd& q, const VectorXd& u, double& potential) const {
+  Point point = part.make_point();
+  part.set(time, q, u, point);
+  VectorXd x;
+  part.gaps(point, x);
+  potential = part.potential(point);
+  for (const RowLaw& law : part.laws()) {
+    if (law.law->level() == Level::displacement && !is_contact(law) && !is_bond(law)) {
+      potential += law.law->potential(convex::Vec(x.segment(law.first, law.rows)));
+    }
+  }
+  return part.kinetic(point);
+}
+
+void Coordinates::book() {
+  ledger = {};
+  double V_0 = 0, V_1 = 0;
+  const double T_0 = energy(t, q_k, u_k, V_0), T_1 = energy(t + dt, q_1, u_1, V_1);
+  handled = std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (std::abs(T_0) + std::abs(T_1)) + 1e-8 * std::abs(V_1);
+  for (const LawView& view : laws) {
+    const auto own = view.law->rows;
+    const double work = view.Lambda.head(own).dot(view.gamma_mean.head(own));
+    const double slip =
+        view.friction ? view.Lambda.tail(view.friction->rows).dot(view.gamma_mean.tail(view.friction->rows)) : 0;
+    handled += std::abs(work) + std::abs(slip);
+    ledger.work_friction += slip;
+    if (is_contact(*view.law)) {
+      ledger.work_impact += work;
+    } else if (is_bond(*view.law)) {
+      ledger.work_bonds += work;
+    } else if (view.law->law->level() == Level::velocity) {
+      ledger.work_friction += work;
+    }
+  }
+  ledger.work_forces = dt * forces.tail(part.size()).dot(u_mean);
+  handled += std::abs(ledger.work_forces);
+  ledger.kinetic = T_1;
+  ledger.potential = V_1;
+  ledger.scheme =
+      T_1 + V_1 - T_0 - V_0 - ledger.work_forces - ledger.work_impact - ledger.work_friction - ledger.work_bonds;
+}
+
+}  // namespace vinculum::checks
