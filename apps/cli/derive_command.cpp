@@ -101,6 +101,9 @@ nlohmann::json derive(const system::System& system, const system::State& state, 
   } catch (const base::InputError& error) {
     now["refused"] = error.what();  // penetration, or an impact is needed
   }
+  const auto rest = principles::check_equilibrium(part, at.t, at.q), steady = principles::check_steady(part, at.t, at.q, at.u);
+  now["equilibrium"] = {{"holds", rest.holds}, {"residual", rest.residual}};
+  now["steady"] = {{"holds", steady.holds}, {"residual", steady.residual}};
   object["state"] = now;
   return object;
 }
@@ -156,6 +159,8 @@ void print_state(const nlohmann::json& s) {
   fmt::print("  certificate: balance {:.1e}, feasibility {:.1e}, domain {:.1e}, duality gap {:.1e}\n",
              c["balance"].get<double>(), c["feasibility"].get<double>(), c["domain"].get<double>(),
              c["gap"].get<double>());
+  fmt::print("  can rest here: {}; keeps its velocity: {}\n", s["equilibrium"]["holds"].get<bool>() ? "yes" : "no",
+             s["steady"]["holds"].get<bool>() ? "yes" : "no");
   for (const auto& p : s["principles"]) {
     fmt::print("  {}: {}{}\n", p["name"].get<std::string>(), p["status"].get<std::string>(),
                p["why"].get<std::string>().empty() ? "" : " (" + p["why"].get<std::string>() + ")");

@@ -66,15 +66,15 @@ TEST(Reader, a_truncated_file_is_one_line_at_any_length) {
 TEST(Reader, a_wrong_version_is_named) {
   const Folder folder;
   std::string bytes = read_bytes(make_trace(folder));
-  // The attribute's value follows its name, type and space: the only 8 bytes "1" after "version".
+  // The attribute's value follows its name, type and space: the only 8 bytes "2" after "version".
   const auto path = folder.file("new.h5");
   for (std::size_t at = bytes.find("version"); at != std::string::npos; at = bytes.find("version", at + 1)) {
     const std::size_t value = at + 8 + 16 + 8;  // name with its zero, type (12, padded), space
-    ASSERT_EQ(bytes[value], 1);
+    ASSERT_EQ(bytes[value], 2);
     bytes[value] = 9;
   }
   write_bytes(path, bytes);
-  EXPECT_EQ(error_of_reading(path), path + ": found version 9 of the format (this program reads 1), expected a trace");
+  EXPECT_EQ(error_of_reading(path), path + ": found version 9 of the format (this program reads 2), expected a trace");
 }
 
 TEST(Reader, references_out_of_range_are_reported) {
@@ -119,7 +119,7 @@ TEST(Reader, h5dump_shows_words_and_units) {
   ASSERT_EQ(std::system(("h5dump '" + path + "' > '" + out + "' 2>&1").c_str()), 0);
   const auto text = read_bytes(out);
   for (const char* part :
-       {"\"landing\"          2;", "\"projected\"        4;", "\"edge_edge\"", "exhausted", "\"N s\"",
+       {"\"landing\"          2;", "\"projected\"        5;", "\"edge_edge\"", "exhausted", "\"N s\"",
         "\"vinculum trace\"", "\"warm start\"", "ein Stapel", "\"body 2\"", "H5S_UNLIMITED, 3, 7"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }

@@ -291,7 +291,9 @@ void Coordinates::book() {
       ledger.work_friction += work;
     }
   }
-  ledger.work_forces = dt * forces.tail(part.size()).dot(u_mean);
+  Point point = part.make_point();
+  part.set(t + 0.5 * dt, q_m, u_mean, point);
+  ledger.work_forces = dt * (forces.tail(part.size()).dot(u_mean) + part.drive(point));
   handled += std::abs(ledger.work_forces);
   ledger.kinetic = T_1;
   ledger.potential = V_1;

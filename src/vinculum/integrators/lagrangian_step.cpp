@@ -463,7 +463,8 @@ void LagrangianMoreau::step(system::State& state, StepRecord& record) {
       ledger.work_friction += work;
     }
   }
-  ledger.work_forces = settings_.dt * forces_.tail(part_.size()).dot(mean);
+  part_.set(t_m_, q_m_, mean, point_);
+  ledger.work_forces = settings_.dt * (forces_.tail(part_.size()).dot(mean) + part_.drive(point_));
   VectorXd q = q_m_ + 0.5 * settings_.dt * u_1_;
   const VectorXd q_star = q;
   record.penetration = project(q, t_e_, record.penetration_before);

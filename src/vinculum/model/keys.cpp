@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/keys.hpp"
 
+#include "vinculum/potentials/registry.hpp"
+
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -99,6 +101,11 @@ std::vector<std::string> known_keys() {
   add("force", force_keys());
   add("rod", rod_keys());
   add("no_contact", no_contact_keys());
+  add("lagrangian", lagrangian_keys());
+  add("law", law_keys());
+  for (const potentials::PotentialType& type : potentials::potential_types()) {
+    for (const potentials::Parameter& parameter : type.factory.parameters) add("law", {parameter.name});
+  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

@@ -85,8 +85,11 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
   const model::Formula& source = part.T ? *part.T : part.M.front();
   U_ = part.U ? parse(*part.U) : pool.number(0);
   if (part.U) demand_no_velocity(U_, *part.U, "a potential that does not depend on velocities");
+  kinetic_ = pool.neg(T_);
+  drive_ = pool.sub(pool.derivative(U_, t_), pool.derivative(T_, t_));
   for (std::size_t i = 0; i < n; ++i) {
     const Expr momentum = pool.derivative(T_, u_[i]);
+    kinetic_ = pool.add(kinetic_, pool.mul(u_[i], momentum));
     Expr h = pool.derivative(T_, q_[i]);
     for (std::size_t j = 0; j < n; ++j) {
       M_.push_back(pool.derivative(momentum, u_[j]));
@@ -94,6 +97,7 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
       h = pool.sub(h, pool.mul(pool.derivative(momentum, q_[j]), u_[j]));
     }
     h_.push_back(expr::expand(pool, pool.sub(h, pool.derivative(momentum, t_))));
+    if (i + 1 == n) kinetic_ = expr::expand(pool, kinetic_);
     minus_dU_.push_back(pool.neg(pool.derivative(U_, q_[i])));
     F_.push_back(part.forces.empty() ? pool.number(0) : parse(part.forces[i]));
   }
@@ -165,7 +169,8 @@ void Lagrangian::compile_all() {
   auto compile = [&](std::span<const Expr> outputs) { return expr::compile(*pool_, expr::share(*pool_, outputs)); };
   run_M_ = compile(M_);
   run_forces_ = compile(forces);
-  run_T_ = compile({&T_, 1});
+  run_T_ = compile({&kinetic_, 1});
+  run_drive_ = compile({&drive_, 1});
   run_U_ = compile({&U_, 1});
   run_x_ = compile(x_);
   run_gamma_ = compile(gamma_);
@@ -206,6 +211,12 @@ void Lagrangian::forces(const Point& point, Eigen::VectorXd& all) const {
 double Lagrangian::kinetic(const Point& point) const {
   double value = 0;
   run_T_.evaluate(point.values, {&value, 1});
+  return value;
+}
+
+double Lagrangian::drive(const Point& point) const {
+  double value = 0;
+  run_drive_.evaluate(point.values, {&value, 1});
   return value;
 }
 

@@ -55,7 +55,9 @@ class Lagrangian {
 
   void mass(const Point& point, Eigen::MatrixXd& M) const;
   void forces(const Point& point, Eigen::VectorXd& all) const;  // 3 n: h, −∂U/∂q, F
+  /// u·∂T/∂u − T: the kinetic energy, or what takes its place in a rheonomic system (Jacobi); with U it changes by F·u + drive.
   double kinetic(const Point& point) const;
+  double drive(const Point& point) const;  // ∂U/∂t − ∂T/∂t, W
   double potential(const Point& point) const;
   void gaps(const Point& point, Eigen::VectorXd& x) const;  // NaN in rows without gap
   void rates(const Point& point, Eigen::VectorXd& gamma) const;
@@ -87,9 +89,9 @@ class Lagrangian {
   std::unique_ptr<expr::Pool> pool_;
   Expr t_;
   std::vector<Expr> q_, u_;  // symbols
-  Expr T_, U_;
+  Expr T_, U_, kinetic_, drive_;
   std::vector<Expr> M_, h_, minus_dU_, F_, x_, gamma_, W_, w_;  // M row by row; W row of a law by row
-  expr::Program run_M_, run_forces_, run_T_, run_U_, run_x_, run_gamma_, run_W_, run_w_;
+  expr::Program run_M_, run_forces_, run_T_, run_drive_, run_U_, run_x_, run_gamma_, run_W_, run_w_;
 };
 
 }  // namespace vinculum::parts
