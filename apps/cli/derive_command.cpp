@@ -101,7 +101,8 @@ nlohmann::json derive(const system::System& system, const system::State& state, 
   } catch (const base::InputError& error) {
     now["refused"] = error.what();  // penetration, or an impact is needed
   }
-  const auto rest = principles::check_equilibrium(part, at.t, at.q), steady = principles::check_steady(part, at.t, at.q, at.u);
+  const auto rest = principles::check_equilibrium(part, at.t, at.q),
+             steady = principles::check_steady(part, at.t, at.q, at.u);
   now["equilibrium"] = {{"holds", rest.holds}, {"residual", rest.residual}};
   now["steady"] = {{"holds", steady.holds}, {"residual", steady.residual}};
   object["state"] = now;

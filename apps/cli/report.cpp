@@ -106,13 +106,13 @@ void print_summary(const Summary& s) {
 }
 
 void print_audit(const audit::Result& result) {
-  fmt::print("{:16}{:16}{:>11}{:>11}  {:18}{:>9}  {}\n", "check", "status", "residual", "tolerance", "unit", "t (s)",
+  fmt::print("{:18}{:16}{:>11}{:>11}  {:34}{:>9}  {}\n", "check", "status", "residual", "tolerance", "unit", "t (s)",
              "where");
   for (const checks::Outcome& c : result.checks) {
     if (c.status == checks::Status::not_applicable) {
-      fmt::print("{:16}{:16}{}\n", c.name, to_string(c.status), c.why_not);
+      fmt::print("{:18}{:16}{}\n", c.name, to_string(c.status), c.why_not);
     } else {
-      fmt::print("{:16}{:16}{:>11.2e}{:>11.1e}  {:18}{:>9.4g}  {}\n", c.name, to_string(c.status), c.residual,
+      fmt::print("{:18}{:16}{:>11.2e}{:>11.1e}  {:34}{:>9.4g}  {}\n", c.name, to_string(c.status), c.residual,
                  c.tolerance, c.unit, c.time, c.where);
     }
   }

@@ -172,6 +172,7 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
     view.mode_agrees = mode == Mode::acting;
     const bool sticks = node.norm() <= beta.norm() + tau_v_;
     if (view.law->law->level() == Level::velocity && sticks) view.xi += beta;
+    view.sticks = sticks && plus.norm() <= beta.norm() + tau_v_;
   }
   return view;
 }
@@ -206,16 +207,20 @@ void Coordinates::set_law(LawView& view) {
     const convex::Vec gamma = gamma_plus_.segment(law.first, law.rows);
     convex::SetPtr set = law.law->gradient_set(rest);
     if (set->is_point()) {
+      view.sticks = false;
       const convex::Vec mean = view.gamma_mean;
       answer = nearest = -dt * law.law->gradient_set(mean)->least();
     } else {
       if (!law.law->is_homogeneous() && set->is_bounded() && law.law->gradient_set(gamma)->is_point()) {
         set = convex::make_ball(rest, law.law->gradient_set(gamma)->least().norm());
       }
+      const convex::Vec more = -view.Lambda * (1.001 / dt);
+      view.sticks = view.sticks && set->contains(more, 0);
       answer = -dt * set->project(convex::Vec(-y / dt));
       nearest = -dt * set->project(convex::Vec(-view.Lambda / dt));
     }
   } else {
+    view.sticks = false;
     // A force of the gap: some −Λ/dt of ∂V between the ends of the step.
     const auto r = law.first;
     const double low = std::min({x_k_[r], x_m_[r], x_e_[r], x_1[r]}),

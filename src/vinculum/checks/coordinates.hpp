@@ -30,6 +30,7 @@ struct LawView {
   VectorXd defect;                  // natural map Λ' − P(Λ' − ξ')
   double distance = 0;              // of Λ' from its admissible set
   bool mode_agrees = true;
+  bool sticks = false;  // friction whose rate vanishes and whose force is inside its set: the rate must stay 0
   std::string name;
 };
 

@@ -108,7 +108,7 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
   }
   // G and Z: laws that were free to choose. A given force has no choice; friction that slides has none left.
   const bool bond = view.record->mode == Mode::bond, held = view.record->mode == Mode::held;
-  if (!bond && !held) return;
+  if (!bond && !held && !view.sticks) return;
   const VectorXd a = (at.u_1 - at.u_k) / at.dt;
   const VectorXd gamma_dot = W.transpose() * a + w;
   const Eigen::Index n = at.part.size();
@@ -117,7 +117,7 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
   double worst = 0, power = 0;
   for (int k = 0; k < law.rows; ++k) {
     const double g = gamma_dot[law.first + k], lambda = view.Lambda[k] / at.dt;
-    const bool presses = bond || view.Lambda[0] > at.tol * at.scale * view.weight;
+    const bool presses = bond || view.sticks || view.Lambda[0] > at.tol * at.scale * view.weight;
     worst = std::max(worst, presses ? std::abs(g) : std::max(0.0, -g));
     power += std::abs(lambda * g);
   }

@@ -55,7 +55,8 @@ class Lagrangian {
 
   void mass(const Point& point, Eigen::MatrixXd& M) const;
   void forces(const Point& point, Eigen::VectorXd& all) const;  // 3 n: h, −∂U/∂q, F
-  /// u·∂T/∂u − T: the kinetic energy, or what takes its place in a rheonomic system (Jacobi); with U it changes by F·u + drive.
+  /// u·∂T/∂u − T: the kinetic energy, or what takes its place in a rheonomic system (Jacobi); with U it changes by F·u
+  /// + drive.
   double kinetic(const Point& point) const;
   double drive(const Point& point) const;  // ∂U/∂t − ∂T/∂t, W
   double potential(const Point& point) const;

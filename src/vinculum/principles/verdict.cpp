@@ -181,6 +181,12 @@ Verdict check_rest(Principle level, const parts::Lagrangian& part, const Instant
   Verdict verdict;
   verdict.principle = level;
   const Tolerances tolerances = tolerances_of(at);
+  verdict.direction = VectorXd::Zero(part.size());
+  for (const parts::RowLaw& law : part.laws()) {
+    if (law.law->is_integrable()) continue;
+    verdict.why = fmt::format("law \"{}\" has no potential", law.name);
+    return verdict;  // not applicable
+  }
   const VectorXd nothing = VectorXd::Zero(part.rows());
   const auto sets = sets_at(level, part, at, nothing, tolerances);
   const VectorXd R = -(at.h + at.f);  // M a with a = 0
