@@ -445,7 +445,8 @@ TEST(Glocker1998, Test24DegeneratePair) {
   EXPECT_NEAR(std::abs(found.missing_normal[0]), 1, exact);
   const auto floor = make_part(ball(0));
   const Instant rest = principles::make_instant(floor, 0, vec({0}), vec({0}));
-  EXPECT_TRUE(principles::check_qualification(floor, rest, principles::find_active_sets(floor, rest, principles::tolerances_of(rest)))
+  EXPECT_TRUE(principles::check_qualification(
+                  floor, rest, principles::find_active_sets(floor, rest, principles::tolerances_of(rest)))
                   .mangasarian_fromovitz);
 }
 

@@ -70,8 +70,8 @@ bool solve_case(const SmallProblem& problem, const std::vector<Row>& rows, const
 constexpr int starts = 400;
 constexpr int newton_steps = 60;
 
-/// Sets that are not boxes: stationary points of y = P_S(y − s ρ γ̇), γ̇ = c − G y, s = 1 for reversed laws and −1 for the
-/// others, by Newton from many starts. Finds what attracts some start; says nothing about the rest.
+/// Sets that are not boxes: stationary points of y = P_S(y − s ρ γ̇), γ̇ = c − G y, s = 1 for reversed laws and −1 for
+/// the others, by Newton from many starts. Finds what attracts some start; says nothing about the rest.
 std::vector<VectorXd> search(const SmallProblem& problem, const std::vector<bool>& reversed) {
   const Eigen::Index m = problem.rows();
   const double size = std::max(1.0, problem.c.norm() / std::max(problem.G.norm(), 1e-300));
