@@ -67,7 +67,7 @@ class ClockedSolver final : public solvers::Solver {
 trace::Row row_of(const system::System& system, const system::State& state) {
   motion::Velocity velocity;
   motion::velocity(system, state.q, state.p, state.l, velocity);
-  return {state.t, state.step, state.q.x, state.q.R, velocity.v, velocity.w};
+  return {state.t, state.step, state.q.x, state.q.R, velocity.v, velocity.w, state.lagrangian_q, state.lagrangian_u};
 }
 
 /// One search as the integrator does it: at the midpoint, margins for the speeds of the step.

@@ -56,7 +56,7 @@ nlohmann::json to_json(const audit::Result& result) {
                             {"residual", c.residual}, {"tolerance", c.tolerance},
                             {"unit", c.unit},         {"time", c.time},
                             {"where", c.where}};
-    if (c.status == checks::Status::not_applicable) entry["why"] = c.why_not;
+    if (!is_decided(c.status)) entry["why"] = c.why_not;
     checks.push_back(entry);
   }
   nlohmann::json object = {{"verdict", to_string(result.verdict)},
@@ -109,7 +109,7 @@ void print_audit(const audit::Result& result) {
   fmt::print("{:18}{:16}{:>11}{:>11}  {:34}{:>9}  {}\n", "check", "status", "residual", "tolerance", "unit", "t (s)",
              "where");
   for (const checks::Outcome& c : result.checks) {
-    if (c.status == checks::Status::not_applicable) {
+    if (!is_decided(c.status)) {
       fmt::print("{:18}{:16}{}\n", c.name, to_string(c.status), c.why_not);
     } else {
       fmt::print("{:18}{:16}{:>11.2e}{:>11.1e}  {:34}{:>9.4g}  {}\n", c.name, to_string(c.status), c.residual,

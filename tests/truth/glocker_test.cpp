@@ -4,6 +4,7 @@
 // Glocker (1998): the acceptance tests that need a system, by the numbers of theory/glocker-1998.md. Expected values
 // are closed forms written here; the systems are texts, as a user writes them.
 #include "vinculum/model/model.hpp"
+#include "vinculum/principles/qualification.hpp"
 #include "vinculum/principles/verdict.hpp"
 
 #include <gtest/gtest.h>
@@ -202,6 +203,26 @@ TEST(Glocker1998, Test10PastOfBall) {
     ASSERT_EQ(past.a.size(), 1u);
     EXPECT_NEAR(past.a[0][0], a, exact);
   }
+}
+
+// 9 in the plane: a = F + μN a/|a| has the same three answers along F, and no others.
+TEST(Glocker1998, Test9PastAccelerationsOfPlanarFriction) {
+  const auto part = make_part(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nforces = [0.6, 0.8]\n"
+      "[[law]]\nname = \"ground\"\ntype = \"disc_friction\"\nrate = [\"x'\", \"y'\"]\nload = 2\n");
+  const Instant at = principles::make_instant(part, 0, vec({0, 0}), vec({0, 0}));
+  const auto past = principles::past_accelerations(part, at, principles::tolerances_of(at));
+  EXPECT_FALSE(past.complete);  // a search, and it says so
+  std::vector<double> along;
+  for (const VectorXd& a : past.a) {
+    EXPECT_NEAR(0.8 * a[0] - 0.6 * a[1], 0, 1e-11);
+    along.push_back(0.6 * a[0] + 0.8 * a[1]);
+  }
+  std::sort(along.begin(), along.end());
+  ASSERT_EQ(along.size(), 3u);
+  EXPECT_NEAR(along[0], -1, 1e-11);
+  EXPECT_NEAR(along[1], 0, 1e-11);
+  EXPECT_NEAR(along[2], 3, 1e-11);
 }
 
 // 11: the metric of M decides: clipping the free acceleration (−2, 1) to (0, 1) is wrong.
@@ -408,6 +429,25 @@ TEST(Glocker1998, Test24RedundantFloor) {
   expect_proof(r);
   ASSERT_EQ(r.undetermined.cols(), 1);
   EXPECT_NEAR(r.undetermined(0, 0) + r.undetermined(1, 0), 0, exact);
+}
+
+// 24, second part: q2 >= q1² and q2 <= −q1² leave one point, but their normals add up to the q2 axis only.
+TEST(Glocker1998, Test24DegeneratePair) {
+  const auto part = make_part(
+      "[lagrangian]\ncoordinates = [\"a\", \"b\"]\nT = \"(a'^2 + b'^2)/2\"\n"
+      "[[law]]\nname = \"above\"\ntype = \"unilateral\"\ngap = \"b - a^2\"\n"
+      "[[law]]\nname = \"below\"\ntype = \"unilateral\"\ngap = \"-b - a^2\"\n");
+  const Instant at = principles::make_instant(part, 0, vec({0, 0}), vec({0, 0}));
+  const auto sets = principles::find_active_sets(part, at, principles::tolerances_of(at));
+  const auto found = principles::check_qualification(part, at, sets);
+  EXPECT_FALSE(found.mangasarian_fromovitz);
+  EXPECT_FALSE(found.normals_add);
+  EXPECT_NEAR(std::abs(found.missing_normal[0]), 1, exact);
+  const auto floor = make_part(ball(0));
+  const Instant rest = principles::make_instant(floor, 0, vec({0}), vec({0}));
+  EXPECT_TRUE(principles::check_qualification(
+                  floor, rest, principles::find_active_sets(floor, rest, principles::tolerances_of(rest)))
+                  .mangasarian_fromovitz);
 }
 
 // 25: bad input, each with its own error.

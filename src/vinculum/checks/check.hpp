@@ -25,7 +25,15 @@ inline double largest(std::initializer_list<double> values) {
   return most;
 }
 
-enum class Status { pass, fail, not_applicable };
+enum class Status {
+  pass,
+  fail,
+  not_applicable,
+  not_regular,     // a law without a regular potential here: the principle proves nothing
+  impact_instant,  // the laws acted in impacts only, of which the principle does not speak
+};
+/// Pass or fail: something was looked at.
+inline bool is_decided(Status status) { return status == Status::pass || status == Status::fail; }
 std::string_view to_string(Status status);
 
 struct Outcome {
@@ -48,7 +56,7 @@ class Check {
  protected:
   /// Notes one residual with its tolerance. NaN fails.
   void note(double residual, double tolerance, double time, const std::string& where) {
-    const bool first = outcome.status == Status::not_applicable;
+    const bool first = !is_decided(outcome.status);
     const bool bad = !(residual <= tolerance);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double ratio = tolerance > 0 && residual == residual ? residual / tolerance : (bad ? infinity : 0);

@@ -25,7 +25,7 @@ std::string direction_text(const VectorXd& p) {
 struct Turning {
   VectorXd w;
   MatrixXd W;
-  double slack = 0;  // of G and Z, relative
+  double slack = 0;  // of G and Z, an acceleration of the rows
 };
 
 Turning turning_of(const Coordinates& at) {
@@ -41,10 +41,9 @@ Turning turning_of(const Coordinates& at) {
   look(at.t, at.q_k, at.u_k, w_k, W_k);
   look(at.t + at.dt, at.q_1, at.u_1, w_1, W_1);
   look(at.t + 0.5 * at.dt, 0.5 * (at.q_k + at.q_1), at.u_mean, turning.w, turning.W);
-  const double w_size = std::max({w_k.norm(), w_1.norm(), 1e-300});
   const double turn = (W_1 - W_k).norm() / std::max(W_k.norm(), 1e-300);
-  turning.slack = (w_1 - w_k).norm() / w_size + turn * turn +
-                  turn * at.dt * (at.u_1 - at.u_k).norm() / std::max(at.u_mean.norm() * at.dt, 1e-300);
+  const double a = (at.u_1 - at.u_k).norm() / at.dt * W_k.norm();
+  turning.slack = (w_1 - w_k).norm() + turn * turn * (turning.w.norm() + a);
   return turning;
 }
 
@@ -60,8 +59,7 @@ PrincipleCheck::PrincipleCheck(Principle principle) : principle_(principle) {
 void PrincipleCheck::look(const Replay& step) {
   if (!step.coordinates) return;
   const Coordinates& at = *step.coordinates;
-  outcome.why_not = "no law acted";
-  ++steps_;
+  if (!is_decided(outcome.status) && impacts_ == 0) outcome.why_not = "no law acted that has a choice";
   for (const parts::RowLaw& law : at.part.laws()) {
     if (principle_ == Principle::dalembert && law.law->level() == Level::velocity) {
       outcome.why_not = fmt::format("law \"{}\" lives on velocity level", law.name);
@@ -72,7 +70,8 @@ void PrincipleCheck::look(const Replay& step) {
       return;
     }
     if (!law.law->is_regular()) {
-      outcome.why_not = fmt::format("not regular: law \"{}\"", law.name);
+      outcome.status = Status::not_regular;
+      outcome.why_not = fmt::format("law \"{}\" is not regular", law.name);
       return;
     }
   }
@@ -80,10 +79,18 @@ void PrincipleCheck::look(const Replay& step) {
     return view.record->mode == Mode::impact || view.record->mode == Mode::landing;
   });
   if (impact) {
-    if (++impacts_ == steps_) outcome.why_not = "every step is an impact instant";
+    ++impacts_;
+    if (!is_decided(outcome.status)) {
+      outcome.status = Status::impact_instant;
+      outcome.why_not = "the laws acted at impact instants only";
+    }
     return;
   }
   const Turning turning = turning_of(at);
+  const Eigen::Index n = at.part.size();
+  const VectorXd free = at.M.llt().solve(at.forces.head(n) + at.forces.segment(n, n) + at.forces.tail(n));
+  const double acceleration = std::max(free.norm(), (at.u_1 - at.u_k).norm() / at.dt);
+  largest_ = std::max({largest_, turning.W.norm() * acceleration, turning.w.norm()});
   for (const LawView& view : at.laws) look_at(at, view, turning.w, turning.W, turning.slack);
 }
 
@@ -111,9 +118,7 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
   if (!bond && !held && !view.sticks) return;
   const VectorXd a = (at.u_1 - at.u_k) / at.dt;
   const VectorXd gamma_dot = W.transpose() * a + w;
-  const Eigen::Index n = at.part.size();
-  const VectorXd free = factor.solve(at.forces.head(n) + at.forces.segment(n, n) + at.forces.tail(n));
-  const double scale = std::max((W.transpose() * free).norm() + w.norm(), 1e-300);
+  const double scale = std::max(largest_, 1e-300);  // of the motion so far: a system at rest has none of its own
   double worst = 0, power = 0;
   for (int k = 0; k < law.rows; ++k) {
     const double g = gamma_dot[law.first + k], lambda = view.Lambda[k] / at.dt;
@@ -122,7 +127,7 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
     power += std::abs(lambda * g);
   }
   const double force = view.Lambda.norm() / at.dt;
-  const double tolerance = 10 * at.tol + slack;
+  const double tolerance = 10 * at.tol + slack / scale;
   if (principle_ == Principle::gauss) {
     note(worst / scale, tolerance, at.t, where);
   } else {

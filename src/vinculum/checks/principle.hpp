@@ -30,7 +30,8 @@ class PrincipleCheck final : public Check {
   void look_at(const Coordinates& at, const LawView& view, const VectorXd& w, const MatrixXd& W, double slack);
 
   Principle principle_;
-  std::size_t impacts_ = 0, steps_ = 0;
+  std::size_t impacts_ = 0;
+  double largest_ = 0;  // acceleration of the rows so far
 };
 
 }  // namespace vinculum::checks

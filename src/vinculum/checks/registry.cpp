@@ -27,6 +27,10 @@ std::string_view to_string(Status status) {
       return "fail";
     case Status::not_applicable:
       return "not applicable";
+    case Status::not_regular:
+      return "not regular";
+    case Status::impact_instant:
+      return "impact instant";
   }
   return "unknown";
 }

@@ -97,6 +97,7 @@ class Moreau final : public Integrator {
   std::vector<Block> blocks_;
   contact::ContactProblem problem_;
   solvers::Solution solution_;
+  std::vector<Vec3> guess_;  // the warm start of the last solve
 };
 
 /// q_m, q_e, p_f and the velocities there.
@@ -249,6 +250,7 @@ void Moreau::solve(double tol) {
   for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
 
   const bool exact = tol <= settings_.tol;
+  guess_ = solution_.Lambda;
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
@@ -256,11 +258,15 @@ void Moreau::solve(double tol) {
   motion::velocity(system_, q_m_, p_1_, l_1_, after_);
 }
 
-/// The next solve starts from here, be it of this step or of the next.
+/// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
+/// velocity error e = G x, which the polished answer of the next step takes back with Λ° − x; as a warm start that
+/// would leave −e, and so on for ever. Their mean is Λ°.
 void Moreau::keep_impulses() {
+  const bool took_back = solution_.report.method == solvers::polished_warm_start;
   warm_start_.begin_update();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * solution_.Lambda[i]);
+    const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[i] + solution_.Lambda[i])) : solution_.Lambda[i];
+    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * Lambda);
   }
   warm_start_.end_update();
 }

@@ -52,7 +52,20 @@ MatrixXd find_undetermined(const LevelProblem& level, const VectorXd& Lambda, co
     r += block.rows;
   }
   if (free.empty()) return MatrixXd(rows, 0);
-  MatrixXd W(at.W.rows(), static_cast<Eigen::Index>(free.size()));
+  // Usually the free rows are independent, which a Cholesky factor of their G tells at once.
+  const auto count = static_cast<Eigen::Index>(free.size());
+  MatrixXd G(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j < count; ++j) {
+      G(i, j) = level.problem.G(free[static_cast<std::size_t>(i)], free[static_cast<std::size_t>(j)]);
+    }
+  }
+  const Eigen::LLT<MatrixXd> factor(G);
+  if (factor.info() == Eigen::Success) {
+    const auto pivots = factor.matrixLLT().diagonal();
+    if (pivots.minCoeff() > 1e-6 * pivots.maxCoeff()) return MatrixXd(rows, 0);
+  }
+  MatrixXd W(at.W.rows(), count);
   for (std::size_t k = 0; k < free.size(); ++k) {
     W.col(static_cast<Eigen::Index>(k)) = at.W.col(level.rows[static_cast<std::size_t>(free[k])]);
   }

@@ -53,7 +53,7 @@ Certificate certify(const parts::Lagrangian& part, const Instant& instant, const
 struct PastAccelerations {
   std::vector<VectorXd> a;
   bool unique = true;    // by theory (convex), not only by count
-  bool complete = true;  // all stationary points were enumerated
+  bool complete = true;  // all were enumerated; false with sets that are not boxes: a search from many starts
 };
 PastAccelerations past_accelerations(const parts::Lagrangian& part, const Instant& instant,
                                      const Tolerances& tolerances);

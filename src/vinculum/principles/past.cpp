@@ -9,8 +9,10 @@
 #include "vinculum/principles/level_problem.hpp"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace vinculum::principles {
 
@@ -65,6 +67,51 @@ bool solve_case(const SmallProblem& problem, const std::vector<Row>& rows, const
   return true;
 }
 
+constexpr int starts = 400;
+constexpr int newton_steps = 60;
+
+/// Sets that are not boxes: stationary points of y = P_S(y − s ρ γ̇), γ̇ = c − G y, s = 1 for reversed laws and −1 for
+/// the others, by Newton from many starts. Finds what attracts some start; says nothing about the rest.
+std::vector<VectorXd> search(const SmallProblem& problem, const std::vector<bool>& reversed) {
+  const Eigen::Index m = problem.rows();
+  const double size = std::max(1.0, problem.c.norm() / std::max(problem.G.norm(), 1e-300));
+  std::vector<VectorXd> found;
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  MatrixXd J(m, m);
+  VectorXd y(m), F(m);
+  for (int s = 0; s < starts; ++s) {
+    for (double& value : y) value = s == 0 ? 0 : 3 * size * normal(random);
+    for (int k = 0; k < newton_steps; ++k) {
+      const VectorXd xi = problem.c - problem.G * y;
+      Eigen::Index row = 0;
+      for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
+        const Block& block = problem.blocks[b];
+        const double rho = (reversed[b] ? -1 : 1) * block.rows / problem.G.diagonal().segment(row, block.rows).sum();
+        Vec3 z = Vec3::Zero();  // Block projects Λ = −y
+        z.head(block.rows) = -(y.segment(row, block.rows) + rho * xi.segment(row, block.rows));
+        const Vec3 P = block.project(z);
+        const Mat3 D = block.derivative(z);
+        F.segment(row, block.rows) = y.segment(row, block.rows) + P.head(block.rows);
+        MatrixXd slope = -rho * problem.G.middleRows(row, block.rows);
+        for (int i = 0; i < block.rows; ++i) slope(i, row + i) += 1;
+        J.middleRows(row, block.rows) = -D.topLeftCorner(block.rows, block.rows) * slope;
+        for (int i = 0; i < block.rows; ++i) J(row + i, row + i) += 1;
+        row += block.rows;
+      }
+      if (F.norm() <= 1e-13 * size) {
+        const bool known = std::any_of(found.begin(), found.end(),
+                                       [&](const VectorXd& other) { return (other - y).norm() <= 1e-8 * size; });
+        if (!known) found.push_back(y);
+        break;
+      }
+      y -= J.completeOrthogonalDecomposition().solve(F);
+      if (!y.allFinite()) break;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 PastAccelerations past_accelerations(const parts::Lagrangian& part, const Instant& at, const Tolerances& tolerances) {
@@ -80,26 +127,29 @@ PastAccelerations past_accelerations(const parts::Lagrangian& part, const Instan
   const LevelProblem level = make_level_problem(part, at, sets, at.h + at.f, at.w, tolerances);
   const SmallProblem& problem = level.problem;
   std::vector<Row> rows;
+  std::vector<bool> block_reversed;
   for (const Block& block : problem.blocks) {
     const auto first = static_cast<Eigen::Index>(rows.size());
     for (std::size_t i = 0; i < part.laws().size(); ++i) {
       if (part.laws()[i].first == level.rows[static_cast<std::size_t>(first)]) {
         if (block.kind != BlockKind::box) past.complete = false;
+        block_reversed.push_back(reversed[i]);
         for (int k = 0; k < block.rows; ++k) rows.push_back({-block.upper[k], -block.lower[k], reversed[i]});
         break;
       }
     }
   }
   const Eigen::Index m = problem.rows();
-  if (!past.complete || m > most_rows) {
-    past.complete = false;
-    return past;
-  }
   auto acceleration = [&](const VectorXd& minus_lambda) {
     VectorXd lambda = level.given;
     for (Eigen::Index r = 0; r < m; ++r) lambda[level.rows[static_cast<std::size_t>(r)]] = -minus_lambda[r];
     return at.solve(at.h + at.f + at.W * lambda);
   };
+  if (!past.complete || m > most_rows) {
+    past.complete = false;
+    for (const VectorXd& y : search(problem, block_reversed)) past.a.push_back(acceleration(y));
+    return past;
+  }
   std::vector<Place> places(static_cast<std::size_t>(m), Place::low);
   for (;;) {
     VectorXd minus_lambda;

@@ -223,7 +223,7 @@ SmallReport SmallSolver::solve(const SmallProblem& problem, double tol, Eigen::V
   };
   constexpr double round_off = 4e-16;
   const bool convex = problem.convex();
-  double kappa = 1e3;
+  double kappa = 1e5;
   int stalled = 0;
   best_ = Lambda;
   for (int outer = 0; convex && outer < outer_steps && map > round_off * scale(); ++outer) {
@@ -238,7 +238,7 @@ SmallReport SmallSolver::solve(const SmallProblem& problem, double tol, Eigen::V
       ++stalled;
     }
     if (stalled > 3 && map <= tol * scale()) break;
-    kappa = std::min(10 * kappa, 1e8);
+    kappa = std::min(30 * kappa, 1e8);
   }
   if (convex && best_.size() == n && map > 0) Lambda = best_;
   for (int outer = 0; !convex && outer < outer_steps && map > round_off * scale(); ++outer) {

@@ -191,7 +191,7 @@ void Portfolio::sweep_on() {
   report_->iterations += 5;
   scaled_.impulse_to_nodes(r_, z_);
   scaled_.velocity(z_, u_);
-  keep_if_better(r_, scaled_.error(r_, u_), "warm start, polished");
+  keep_if_better(r_, scaled_.error(r_, u_), polished_warm_start);
 }
 
 bool Portfolio::newton(const std::vector<Vec3>& from, double alpha, int steps) {
@@ -245,7 +245,7 @@ bool Portfolio::moves() {
 
 // A few Newton steps towards rounding, then steps with small α from there.
 void Portfolio::polish() {
-  const std::string_view method = report_->method == "warm start" ? "warm start, polished" : report_->method;
+  const std::string_view method = report_->method == "warm start" ? polished_warm_start : report_->method;
   r_ = best_;
   double error = newton_.polish(scaled_, matrix_, kPolish, r_);
   report_->iterations += newton_.newton_steps;

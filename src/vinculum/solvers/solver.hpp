@@ -44,6 +44,9 @@ struct Report {
   std::string_view method;
 };
 
+/// The method of a warm start that was good, but not at rest to round-off, and was brought there.
+inline constexpr std::string_view polished_warm_start = "warm start, polished";
+
 struct Solution {
   // In: the warm start (zeros for a cold one), sized by the caller; out: the answer.
   std::vector<contact::Vec3> Lambda;
