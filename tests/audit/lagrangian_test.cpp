@@ -241,6 +241,29 @@ TEST(LagrangianAudit, refutes_a_recorded_gap) {
   });
 }
 
+TEST(LagrangianAudit, refutes_a_kink_that_is_not_there) {
+  for (const Scene& scene : {Scene{"oscillator", 40, 20}, Scene{"play_spring", 1200, 1000}}) {
+    Forge forge = short_copy(recorded(scene), static_cast<std::size_t>(scene.at));
+    StepRecord& record = forge.steps[static_cast<std::size_t>(scene.at)].record;
+    ASSERT_EQ(record.contacts.at(0).feature_id, 0u);
+    record.contacts.at(0).feature_id = 1;
+    expect_failure(forge.audit(), "mode", record.t, "spring");
+  }
+}
+
+TEST(LagrangianAudit, refutes_what_is_no_number) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for_each_law([&](Forge& forge, std::size_t at, std::size_t i, const std::string&, const std::string& what) {
+    Forge q = forge, u = forge;
+    forge.steps[at].record.contacts[i].Lambda.x() = nan;
+    q.change_row_after(at, [&](Row& row) { row.lagrangian_q[0] = nan; });
+    u.change_row_after(at, [&](Row& row) { row.lagrangian_u[0] = nan; });
+    EXPECT_EQ(forge.audit().verdict, Verdict::refuted) << what << ", impulse";
+    EXPECT_EQ(q.audit().verdict, Verdict::refuted) << what << ", coordinate";
+    EXPECT_EQ(u.audit().verdict, Verdict::refuted) << what << ", velocity";
+  });
+}
+
 TEST(LagrangianAudit, refutes_every_entry_of_the_ledger) {
   const Forge& whole = recorded({"rolling_cylinder", 40, 20});
   for (double integrators::Ledger::*entry :

@@ -64,6 +64,19 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
                        double tolerance) {
   t = record.t, dt = record.dt, tol = tolerance;
   q_k = before.lagrangian_q, u_k = before.lagrangian_u, q_1 = after.lagrangian_q, u_1 = after.lagrangian_u;
+  bool finite = q_k.allFinite() && u_k.allFinite() && q_1.allFinite() && u_1.allFinite();
+  for (const ContactRecord& contact : record.contacts) finite = finite && contact.Lambda.allFinite();
+  if (!finite) {  // laws have no answer to that: nothing is looked at but that it fails
+    const Eigen::Index n = part.size();
+    balance = lift_rest = std::numeric_limits<double>::quiet_NaN();
+    balance_where = name() + " (no numbers)";
+    lift = handled = 0, scale = 1, ledger = {};
+    laws.clear(), amiss.clear();
+    u_mean = VectorXd::Constant(n, balance), x_1 = VectorXd::Constant(part.rows(), balance);
+    M = MatrixXd::Identity(n, n), W = MatrixXd::Zero(n, part.rows()), forces = VectorXd::Zero(3 * n);
+    Lambda = VectorXd::Zero(part.rows());
+    return;
+  }
   q_m = q_k + 0.5 * dt * u_k;
   q_e = q_k + dt * u_k;
   q_star = q_m + 0.5 * dt * u_1;
