@@ -258,6 +258,13 @@ TEST(LawErrors, friction_is_loaded_by_a_unilateral_law) {
   EXPECT_EQ(fault(plane + floor + grip + "normal = \"floor\"\n"), "no error");
 }
 
+TEST(LawErrors, keys_that_a_type_does_not_use_are_refused) {
+  EXPECT_EQ(fault(point + "[[law]]\ntype = \"bilateral\"\ngap = \"y\"\ne = 0.5\n"),
+            "t.toml:7:5: law[0].e: found 0.5, expected restitution only of a law of type \"unilateral\"");
+  EXPECT_EQ(fault(plane + floor + "[[law]]\ntype = \"dry_friction\"\nload = 1\nrate = \"x'\"\nnormal = \"floor\"\n"),
+            "t.toml:12:10: law[1].normal: found \"floor\", expected a normal law only for a law of type \"coulomb\"");
+}
+
 TEST(LawErrors, friction_acts_on_one_or_two_directions) {
   EXPECT_EQ(fault(plane + floor +
                   "[[law]]\ntype = \"coulomb\"\nmu = 0.3\nrate = [\"x'\", \"x'\", \"x'\"]\nnormal = \"floor\"\n"),

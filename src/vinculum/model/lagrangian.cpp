@@ -176,8 +176,10 @@ ForceLaw read_law(const Value& value, const Scene& scene, Names& names, int inde
   if (const auto normal = table.find("normal")) {
     law.normal = normal->string();
     law.normal_place = normal->place();
+    if (law.type != "coulomb") normal->fail("a normal law only for a law of type \"coulomb\"");
   }
   law.e = table.number("e", Bound::fraction, "").value_or(0);
+  if (law.e != 0 && law.type != "unilateral") table.find("e")->fail("restitution only of a law of type \"unilateral\"");
   read_values(table, *type, scene, law);
   const bool displacement = type->factory.level == potentials::Level::displacement;
   if (displacement && law.gap.empty()) table.fail_missing("gap", "the gap coordinate of a displacement law");
