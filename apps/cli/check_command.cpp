@@ -26,7 +26,15 @@ Action add_check(CLI::App& app) {
     collide::ContactSet contacts;
     collide::Search search(system);
     search.find(state.q, std::vector<double>(system.body_count(), 1e-9 * system.length_scale), contacts);
-    if (a->json) {
+    if (a->json && model.lagrangian) {
+      print_json({{"verdict", "good"},
+                  {"name", model.name},
+                  {"coordinates", model.lagrangian->coordinates.size()},
+                  {"laws", model.laws.size()}});
+    } else if (model.lagrangian) {
+      fmt::print("{}: good: {} coordinates, {} laws\n", a->scene, model.lagrangian->coordinates.size(),
+                 model.laws.size());
+    } else if (a->json) {
       print_json({{"verdict", "good"},
                   {"name", model.name},
                   {"bodies", model.bodies.size()},

@@ -177,7 +177,7 @@ Action add_derive(CLI::App& app) {
   command->add_option("scene", a->scene, "scene file (TOML) with a table [lagrangian]")->required();
   command->add_flag("--latex", a->latex, "formulas as LaTeX");
   command->add_flag("--json", a->json, "one JSON object on standard output");
-  command->footer("Example: vinculum derive scenes/cylinder_top.toml --latex");
+  command->footer("Example: vinculum derive scenes/glocker/off_the_cylinder.toml --latex");
   return [a] {
     const model::Model model = model::read_scene(a->scene);
     if (!model.lagrangian)

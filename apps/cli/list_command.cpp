@@ -63,7 +63,7 @@ Action add_list(CLI::App& app) {
       if (a->family.empty() && !a->json) fmt::print("{}\n", name);
       for (const auto& [entry, text] : entries) {
         object[name].push_back({{"name", entry}, {"text", text}});
-        if (!a->json) fmt::print("{}{:16}{}\n", a->family.empty() ? "  " : "", entry, text);
+        if (!a->json) fmt::print("{}{:18}{}\n", a->family.empty() ? "  " : "", entry, text);
       }
     }
     if (a->json) print_json(object);

@@ -20,7 +20,7 @@ class Balance final : public Check {
  public:
   Balance() { outcome.unit = "relative"; }
   void look(const Replay& step) override {
-    if (step.coordinates) note(step.coordinates->balance, 1e-11, step.t, step.coordinates->name());
+    if (step.coordinates) note(step.coordinates->balance, 1e-11, step.t, step.coordinates->balance_where);
     const std::size_t n = step.model.bodies.size();
     p_.assign(n, Vec3::Zero());
     l_.assign(n, Vec3::Zero());

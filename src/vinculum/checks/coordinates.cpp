@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/coordinates.hpp"
 
+#include "vinculum/principles/kink.hpp"
+
+#include <fmt/core.h>
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
@@ -76,14 +79,41 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
   part.mass(point, M);
   part.directions(point, W);
   part.forces(point, forces);
+  find_free();
   rebuild_laws(record);
   const Eigen::Index n = part.size();
   const VectorXd change = M * (u_1 - u_k), push = dt * (forces.head(n) + forces.segment(n, n) + forces.tail(n));
   const VectorXd impulse = W * Lambda;
   const double terms = (M * u_1).norm() + (M * u_k).norm() + push.norm() + (W.cwiseAbs() * Lambda.cwiseAbs()).norm();
-  balance = (change - push - impulse).norm() / std::max(terms, 1e-300);
+  const VectorXd rest = change - push - impulse;
+  balance = rest.norm() / std::max(terms, 1e-300);
+  Eigen::Index worst = 0;
+  rest.cwiseAbs().maxCoeff(&worst);
+  balance_where = fmt::format("{} (coordinate {})", name(), part.coordinates()[static_cast<std::size_t>(worst)]);
   find_lift();
   book();
+}
+
+/// γ at the end of a step without laws, forces taken at the velocity before it.
+void Coordinates::find_free() {
+  Point point = part.make_point();
+  part.set(t + 0.5 * dt, q_m, u_k, point);
+  VectorXd before;
+  part.forces(point, before);
+  const Eigen::Index n = part.size();
+  const VectorXd a = M.llt().solve(before.head(n) + before.segment(n, n) + before.tail(n));
+  gamma_free_ = gamma_minus_ + dt * (W.transpose() * a);
+}
+
+/// Unilateral laws may stay away while the step does not close them; all others act always.
+void Coordinates::find_amiss(const std::vector<char>& seen) {
+  for (std::size_t i = 0; i < part.laws().size(); ++i) {
+    const RowLaw& law = part.laws()[i];
+    if (seen[i] || law.normal >= 0) continue;
+    const auto r = law.first;
+    if (is_contact(law) && !(std::min(x_e_[r], x_m_[r] + 0.5 * dt * gamma_free_[r]) <= 0)) continue;
+    amiss = law.name;
+  }
 }
 
 void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
@@ -98,12 +128,12 @@ void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
   tau_g_ = std::max(dt * tau_v_, 4e-15 * length);
   laws.clear();
   Lambda = VectorXd::Zero(part.rows());
-  complete = true;
+  amiss.clear();
   std::vector<char> seen(part.laws().size(), 0);
   for (const ContactRecord& contact : record.contacts) {
     const auto i = static_cast<std::size_t>(contact.shape_b);
     if (contact.shape_a != -2 || i >= part.laws().size() || seen[i]) {
-      complete = false;
+      amiss = i < part.laws().size() ? part.laws()[i].name : fmt::format("law {}", contact.shape_b);
       continue;
     }
     seen[i] = 1;
@@ -113,9 +143,7 @@ void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
     if (view.friction)
       Lambda.segment(view.friction->first, view.friction->rows) = view.Lambda.tail(view.friction->rows);
   }
-  for (std::size_t i = 0; i < part.laws().size(); ++i) {
-    if (!seen[i] && !is_contact(part.laws()[i]) && part.laws()[i].normal < 0) complete = false;
-  }
+  find_amiss(seen);
   double c = 0, l = 0, x = 0;
   for (LawView& view : laws) {
     set_law(view);
@@ -136,6 +164,7 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
     if (other.normal == record.shape_b) view.friction = &other;
   }
   view.name = view.law->name;
+  view.gap = view.law->has_gap ? x_m_[view.law->first] : 0;
   const int own = view.law->rows, more = view.friction ? view.friction->rows : 0;
   view.Lambda = record.Lambda.head(own + more);
   auto gather = [&](const VectorXd& rows) {
@@ -221,20 +250,42 @@ void Coordinates::set_law(LawView& view) {
     }
   } else {
     view.sticks = false;
-    // A force of the gap: some −Λ/dt of ∂V between the ends of the step.
-    const auto r = law.first;
-    const double low = std::min({x_k_[r], x_m_[r], x_e_[r], x_1[r]}),
-                 high = std::max({x_k_[r], x_m_[r], x_e_[r], x_1[r]});
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (const double x : {low - tau_g_, x_k_[r], x_m_[r], x_1[r], high + tau_g_}) {
-      const auto set = law.law->gradient_set(convex::vec(x), tau_g_);
-      least = std::min(least, -set->support(convex::vec(-1)));
-      most = std::max(most, set->support(convex::vec(1)));
-    }
-    answer[0] = nearest[0] = -dt * std::clamp(-view.Lambda[0] / dt, least, most);
+    set_gap_force(view, answer, nearest);
   }
   view.defect = (view.Lambda - answer) / d;
   view.distance = (view.Lambda - nearest).norm() / d;
+}
+
+/// A force of the gap: −Λ/dt = V'(x_m), or of [V'(x°−), V'(x°+)] where the step can reach a kink x°. Whether it can,
+/// and whether the row rests there, is left to the record where it hangs on the last digits.
+void Coordinates::set_gap_force(LawView& view, VectorXd& answer, VectorXd& nearest) {
+  const auto r = view.law->first;
+  const double d = view.weight, end = x_m_[r] + 0.5 * dt * gamma_free_[r], Lambda_r = view.Lambda[0];
+  const double low = std::min({x_k_[r], x_m_[r], x_e_[r], end}), high = std::max({x_k_[r], x_m_[r], x_e_[r], end});
+  const bool claimed = view.record->feature_id == 1;
+  const double band = (claimed ? 4 : 0.25) * tau_g_;
+  const auto kink = principles::find_kink(*view.law->law, low - band, high + band);
+  if (claimed != kink.has_value()) view.mode_agrees = false;
+  if (!kink) {
+    answer[0] = nearest[0] = -dt * view.law->law->gradient_set(convex::vec(x_m_[r]))->least()[0];
+    return;
+  }
+  const auto [least, most] = std::minmax({-dt * kink->slope_after, -dt * kink->slope_before});
+  const double beta = gamma_e_[r] - gamma_minus_[r];
+  auto rests = [&](double slack) {
+    return std::abs(x_k_[r] - kink->x) <= 4 * tau_g_ * slack &&
+           std::abs(gamma_k_[r]) <= (tau_v_ + 2 * std::abs(beta)) * slack;
+  };
+  auto look = [&, least = least, most = most](bool at_rest) {
+    const double xi = gamma_plus_[r] + (at_rest ? beta : (x_m_[r] - kink->x) / dt + 0.75 * beta);
+    const double other = std::clamp(Lambda_r - d * d * xi, least, most);
+    if (std::abs(Lambda_r - other) > std::abs(Lambda_r - answer[0])) return;
+    answer[0] = other;
+    view.xi[0] = xi;
+  };
+  nearest[0] = std::clamp(Lambda_r, least, most);
+  answer[0] = std::numeric_limits<double>::infinity();
+  for (const double slack : {0.25, 4.0}) look(rests(slack));
 }
 
 /// The projection moves q along M⁻¹ W of gap rows: unilateral ones outwards, bonds both ways.

@@ -31,6 +31,7 @@ struct LawView {
   double distance = 0;              // of Λ' from its admissible set
   bool mode_agrees = true;
   bool sticks = false;  // friction whose rate vanishes and whose force is inside its set: the rate must stay 0
+  double gap = 0;       // at q_m; 0 without one
   std::string name;
 };
 
@@ -49,20 +50,24 @@ struct Coordinates {
   std::vector<LawView> laws;
   VectorXd x_1;            // gaps at the end of the step
   double length = 1e-300;  // of the coordinates and gaps, the largest so far
-  bool complete = true;    // every law that must act was recorded
+  std::string amiss;       // a law that must act and was not recorded, or was recorded twice; empty: none
   integrators::Ledger ledger;
   double handled = 0;  // energy that the step handles
   std::string name() const { return "lagrangian"; }
+  std::string balance_where;  // its name and the coordinate that is worst balanced
 
  private:
   void rebuild_laws(const integrators::StepRecord& record);
   LawView rebuild(const ContactRecord& record);
+  void find_free();
+  void find_amiss(const std::vector<char>& seen);
   void set_law(LawView& view);
+  void set_gap_force(LawView& view, VectorXd& answer, VectorXd& nearest);
   void find_lift();
   void book();
   double energy(double time, const VectorXd& q, const VectorXd& u, double& potential) const;
 
-  VectorXd x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_plus_;
+  VectorXd x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_plus_, gamma_free_;
   double tau_v_ = 0, tau_g_ = 0;
 };
 

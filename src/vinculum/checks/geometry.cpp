@@ -23,6 +23,10 @@ class Geometry final : public Check {
  public:
   Geometry() { outcome.unit = "of the body size"; }
   void look(const Replay& step) override {
+    if (step.coordinates) {
+      const Coordinates& at = *step.coordinates;
+      for (const LawView& law : at.laws) note(std::abs(law.record->gap - law.gap) / at.length, 1e-12, step.t, law.name);
+    }
     for (const ContactView& contact : step.contacts) look_at(step, contact, step.q_m);
     for (const ContactView& contact : step.projected) look_at(step, contact, step.q_star);
   }

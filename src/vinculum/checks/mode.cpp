@@ -19,7 +19,8 @@ class ModeCheck final : public Check {
   ModeCheck() { outcome.unit = "contacts"; }
   void look(const Replay& step) override {
     if (step.coordinates) {
-      note(step.coordinates->complete ? 0 : 1, 0, step.t, "laws that must act");
+      const std::string& amiss = step.coordinates->amiss;
+      note(amiss.empty() ? 0 : 1, 0, step.t, amiss.empty() ? "laws that must act" : amiss + " (must act, and once)");
       for (const LawView& law : step.coordinates->laws) note(law.mode_agrees ? 0 : 1, 0, step.t, law.name);
     }
     for (const ContactView& contact : step.contacts) {

@@ -3,6 +3,7 @@
 #include "vinculum/collide/initial.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -31,11 +32,33 @@ void check_rods(const model::Model& model) {
   }
 }
 
+/// Gaps of a Lagrangian part: closed bonds, no unilateral gap below 0. The first step would mend them by a leap.
+void check_gaps(const model::Model& model, const system::System& system, const system::State& state) {
+  const parts::Lagrangian& part = *system.lagrangian;
+  parts::Point point = part.make_point();
+  part.set(state.t, state.lagrangian_q, state.lagrangian_u, point);
+  Eigen::VectorXd x;
+  part.gaps(point, x);
+  const double small = overlap_tolerance * std::max(1.0, state.lagrangian_q.lpNorm<Eigen::Infinity>());
+  for (std::size_t i = 0; i < part.laws().size(); ++i) {
+    const parts::RowLaw& law = part.laws()[i];
+    const bool bond = law.type == "bilateral";
+    if (!law.has_gap || !(bond || law.type == "unilateral")) continue;
+    for (int r = law.first; r < law.first + law.rows; ++r) {
+      if (bond ? std::abs(x[r]) <= small : x[r] >= -small) continue;
+      const model::Formula& gap = model.laws[i].gap[static_cast<std::size_t>(r - law.first)];
+      throw base::InputError(gap.place, gap.path, fmt::format("a gap of {:.6g} at the start", x[r]),
+                             fmt::format("a gap {} 0 (or allow_penetration = true in [scene])", bond ? "=" : ">="));
+    }
+  }
+}
+
 }  // namespace
 
 void check_initial_overlap(const model::Model& model, const system::System& system, const system::State& state) {
   if (model.allow_penetration) return;
   check_rods(model);
+  if (system.lagrangian) return check_gaps(model, system, state);
   ContactSet contacts;
   Search search(system);
   search.find(state.q, std::vector<double>(system.body_count(), 0.0), contacts);

@@ -4,6 +4,7 @@
 
 #include "vinculum/convex/scaled.hpp"
 #include "vinculum/integrators/modes.hpp"
+#include "vinculum/principles/instant.hpp"
 #include "vinculum/principles/kink.hpp"
 #include "vinculum/principles/level_problem.hpp"
 
@@ -131,7 +132,7 @@ VectorXd LagrangianMoreau::rates(double t, const VectorXd& q, const VectorXd& u)
 }
 
 void LagrangianMoreau::demand_definite() const {
-  if (M_.allFinite() && factor_.info() == Eigen::Success) return;
+  if (M_.allFinite() && principles::is_definite(factor_, M_)) return;
   throw base::InputError(fmt::format(
       "lagrangian: found a mass matrix that is not positive definite at t = {:.6g} s, expected one that is", t_m_));
 }
@@ -254,7 +255,7 @@ void LagrangianMoreau::add_gap_force(std::size_t i, Part part) {
   part.kink = true;
   const bool rests = std::abs(x_k_[r] - kink->x) <= closed_factor * thresholds_.tau_g &&
                      std::abs(gamma_k_[r]) <= thresholds_.tau_v + 2 * std::abs(beta_[r]);
-  part.offset = VectorXd::Constant(1, rests ? beta_[r] : 2 * (x_m_[r] - kink->x) / dt + 0.5 * beta_[r]);
+  part.offset = VectorXd::Constant(1, rests ? beta_[r] : (x_m_[r] - kink->x) / dt + 0.75 * beta_[r]);
   Block block;
   block.lower[0] = -dt * kink->slope_after;
   block.upper[0] = -dt * kink->slope_before;

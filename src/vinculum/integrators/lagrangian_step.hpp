@@ -14,7 +14,8 @@
 //   bond (gap or rate)   ξ = γ⁺ + β = 0: the row turned to the node at the end of the step
 //   force of a gap       −Λ/dt = V'(x_m); where V has a kink x° that the row can reach in this step,
 //                        −Λ/dt ∈ [V'(x°−), V'(x°+)]: it may stay there, with ξ = γ⁺ + β if it rests at x° already,
-//                        ξ = γ⁺ + 2 (x_m − x°)/dt + β/2 if it arrives
+//                        ξ = γ⁺ + (x_m − x°)/dt + ¾ β if it arrives: the next middle is x°, where it then rests after
+//                        two steps. (To ask for the next node, 2 (x_m − x°)/dt, would turn γ round for ever.)
 //   dry friction         −ξ ∈ N_{dt C}(Λ), ξ = γ⁺ (+ β while it sticks); C = −∂Φ(0)
 //   other velocity laws  −Λ/dt = ∇Φ(γ̄); with a kink at rest (Stribeck) |Λ| <= dt |∂Φ(γ⁺)| as for friction
 #pragma once

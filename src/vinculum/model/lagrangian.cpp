@@ -42,7 +42,8 @@ Formula read_formula(const Value& value) {
     return formula;
   }
   formula.text = value.string();
-  ++formula.place.column;  // behind the quote
+  formula.place.line = value.node().text_line;
+  formula.place.column = value.node().text_column;
   return formula;
 }
 
@@ -140,12 +141,22 @@ void read_values(Table& table, const potentials::PotentialType& type, const Scen
   }
 }
 
+[[noreturn]] void fail_type(const Value& type) {
+  std::vector<std::string_view> known;
+  for (const auto& t : potentials::potential_types()) known.push_back(t.name);
+  const std::string near = base::nearest(type.string(), known);
+  type.fail(near.empty() ? "one of: " + reader::join(known) : fmt::format("a law such as {}", quote(near)));
+}
+
 ForceLaw read_law(const Value& value, const Scene& scene, Names& names, int index) {
   Keys keys = law_keys();
   const potentials::PotentialType* type = nullptr;
   if (value.node().kind == Node::Kind::table) {
     for (std::size_t i = 0; i < value.node().keys.size(); ++i) {
-      if (value.node().keys[i].name == "type") type = potentials::find_potential(value.node().items[i].string);
+      if (value.node().keys[i].name != "type") continue;
+      const Value given(value.node().items[i], value.file(), fmt::format("{}.type", value.path()));
+      type = potentials::find_potential(given.string());
+      if (!type) fail_type(given);  // before its parameters count as unknown keys
     }
   }
   if (type) {
@@ -158,18 +169,14 @@ ForceLaw read_law(const Value& value, const Scene& scene, Names& names, int inde
   const std::optional<Value> name = table.find("name");
   law.name = name ? name->name() : value.path();
   names.add(law.name, index, name.value_or(value));
-  const Value type_value = table.need("type", "the name of a law (vinculum list laws)");
-  law.type = type_value.string();
-  if (!type) {
-    std::vector<std::string_view> known;
-    for (const auto& t : potentials::potential_types()) known.push_back(t.name);
-    const std::string near = base::nearest(law.type, known);
-    type_value.fail(near.empty() ? "one of: " + reader::join(known) : fmt::format("a law such as {}", quote(near)));
-  }
+  law.type = table.need("type", "the name of a law (vinculum list laws)").string();
   const std::string_view rows = "an expression, or an array of up to 3";
   if (const auto gap = table.find("gap")) law.gap = read_formulas(*gap, 1, 3, rows);
   if (const auto rate = table.find("rate")) law.rate = read_formulas(*rate, 1, 3, rows);
-  law.normal = table.string("normal").value_or("");
+  if (const auto normal = table.find("normal")) {
+    law.normal = normal->string();
+    law.normal_place = normal->place();
+  }
   law.e = table.number("e", Bound::fraction, "").value_or(0);
   read_values(table, *type, scene, law);
   const bool displacement = type->factory.level == potentials::Level::displacement;
@@ -185,7 +192,8 @@ ForceLaw read_law(const Value& value, const Scene& scene, Names& names, int inde
 
 base::InputError at_place(const expr::ParseError& error, const Formula& formula) {
   base::Place place = formula.place;
-  place.column += error.column() - 1;
+  place.line += error.line() - 1;
+  place.column = error.line() == 1 ? place.column + error.column() - 1 : error.column();
   return {place, formula.path, error.found(), error.expected()};
 }
 

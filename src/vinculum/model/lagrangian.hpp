@@ -50,11 +50,12 @@ struct Lagrangian {
 struct ForceLaw {
   std::string name;
   base::Place place;
-  std::string path;                                   // law[2]
-  std::string type;                                   // a name of potentials/
-  std::vector<Formula> gap;                           // x of a displacement law; its rate follows
-  std::vector<Formula> rate;                          // γ of a velocity law, affine in the velocities
-  std::string normal;                                 // friction: the law whose reaction is its load
+  std::string path;           // law[2]
+  std::string type;           // a name of potentials/
+  std::vector<Formula> gap;   // x of a displacement law; its rate follows
+  std::vector<Formula> rate;  // γ of a velocity law, affine in the velocities
+  std::string normal;         // friction: the law whose reaction is its load
+  base::Place normal_place;
   double e = 0;                                       // Newton restitution of a unilateral gap, in [0, 1]
   std::map<std::string, double, std::less<>> values;  // parameters of the type
 };

@@ -68,6 +68,34 @@ Node convert(const toml::node& source) {
   return node;
 }
 
+/// Where each line of a text begins.
+std::vector<std::size_t> line_starts(std::string_view text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') starts.push_back(i + 1);
+  }
+  return starts;
+}
+
+/// Strings begin behind one quote or three; a line break directly behind three does not belong to them.
+void place_texts(std::string_view text, const std::vector<std::size_t>& starts, Node& node) {
+  for (Node& item : node.items) place_texts(text, starts, item);
+  if (node.kind != Node::Kind::string) return;
+  node.text_line = node.line;
+  node.text_column = node.column + 1;
+  if (node.line < 1 || static_cast<std::size_t>(node.line) > starts.size()) return;
+  std::size_t at = starts[static_cast<std::size_t>(node.line - 1)];
+  for (int column = 1; column < node.column && at < text.size(); ++column) {
+    do ++at;
+    while (at < text.size() && (text[at] & 0xc0) == 0x80);
+  }
+  const std::string_view rest = text.substr(std::min(at, text.size()));
+  if (!rest.starts_with("\"\"\"") && !rest.starts_with("'''")) return;
+  node.text_column = node.column + 3;
+  const std::string_view behind = rest.substr(3);
+  if (behind.starts_with("\n") || behind.starts_with("\r\n")) ++node.text_line, node.text_column = 1;
+}
+
 // toml++ says "Error while parsing A: expected B, saw C", or "Error while parsing A: B", or just "B".
 [[noreturn]] void fail_syntax(const toml::parse_error& error, const std::string& file) {
   const auto begin = error.source().begin;
@@ -90,7 +118,9 @@ Node convert(const toml::node& source) {
 Node parse_toml(const std::string& text, const std::string& file) {
   check_scannable(text, file);
   try {
-    return convert(toml::parse(std::string_view(text)));
+    Node root = convert(toml::parse(std::string_view(text)));
+    place_texts(text, line_starts(text), root);
+    return root;
   } catch (const toml::parse_error& error) {
     fail_syntax(error, file);
   }

@@ -24,6 +24,7 @@ struct Node {
   bool boolean = false;
   int line = 0;  // of the value; of the header for a table with one
   int column = 0;
+  int text_line = 0, text_column = 0;  // string: of the first character behind the quotes
   std::int64_t integer = 0;
   double number = 0;
   std::string string;

@@ -8,6 +8,7 @@
 #include "vinculum/expr/rewrite.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -44,17 +45,39 @@ Lagrangian::Expr Lagrangian::parse(const model::Formula& formula) const {
   }
 }
 
-/// e must not depend on u. Derivatives that do not simplify to 0 are tried at points of a fixed sequence.
-void Lagrangian::demand_no_velocity(Expr e, const model::Formula& formula, std::string_view expected) const {
-  std::vector<Expr> slopes;
-  for (const Expr& u : u_) {
-    const Expr slope = pool_->derivative(e, u);
-    if (!pool_->is_number(slope, 0)) slopes.push_back(slope);
+/// Not a polynomial or a quotient: it may hold |u|, also as sqrt(u²) or max(u, −u).
+bool Lagrangian::has_function(Expr e) const {
+  const expr::Node& node = pool_->node(e);
+  return node.kind == expr::Kind::function || std::any_of(node.terms.begin(), node.terms.end(),
+                                                          [&](const expr::Term& term) { return has_function(term.e); });
+}
+
+/// The same whatever the signs of u.
+bool Lagrangian::is_even(Expr e) const {
+  const expr::Program program = expr::compile(*pool_, std::span(&e, 1));
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> range(0.1, 1.1);
+  Point point = make_point();
+  for (int trial = 0; trial < 8; ++trial) {
+    for (Eigen::Index i = 0; i <= 2 * n_; ++i) point.values[static_cast<std::size_t>(i)] = range(random);
+    double one = 0, other = 0;
+    program.evaluate(point.values, std::span(&one, 1));
+    for (Eigen::Index i = n_ + 1; i <= 2 * n_; ++i) {
+      if (trial == 0 || random() % 2 == 0) point.values[static_cast<std::size_t>(i)] *= -1;
+    }
+    program.evaluate(point.values, std::span(&other, 1));
+    if (std::abs(one - other) > 1e-9 * (1 + std::abs(one))) return false;
   }
-  if (slopes.empty()) return;
-  slopes.push_back(e);
-  const expr::Program program = expr::compile(*pool_, slopes);
-  std::vector<double> values(slopes.size());
+  return true;
+}
+
+/// All are 0, compared with `size`. What does not simplify to 0 is tried at points of a fixed sequence.
+bool Lagrangian::vanish(std::vector<Expr> list, Expr size) const {
+  std::erase_if(list, [&](Expr e) { return pool_->is_number(e, 0); });
+  if (list.empty()) return true;
+  list.push_back(size);
+  const expr::Program program = expr::compile(*pool_, list);
+  std::vector<double> values(list.size());
   std::mt19937 random(1);
   std::uniform_real_distribution<double> range(0.1, 1.1);
   Point point = make_point();
@@ -62,9 +85,30 @@ void Lagrangian::demand_no_velocity(Expr e, const model::Formula& formula, std::
     for (Eigen::Index i = 0; i <= 2 * n_; ++i) point.values[static_cast<std::size_t>(i)] = range(random);
     program.evaluate(point.values, values);
     for (std::size_t i = 0; i + 1 < values.size(); ++i) {
-      if (std::abs(values[i]) > 1e-9 * (1 + std::abs(values.back()))) {
-        throw base::InputError(formula.place, formula.path, fmt::format("\"{}\"", formula.text), expected);
-      }
+      if (std::abs(values[i]) > 1e-9 * (1 + std::abs(values.back()))) return false;
+    }
+  }
+  return true;
+}
+
+/// e must not depend on u: its slopes vanish, and it does not change with the sign of a velocity, which slopes do not
+/// see.
+void Lagrangian::demand_no_velocity(Expr e, const model::Formula& formula, std::string_view expected) const {
+  std::vector<Expr> slopes;
+  for (const Expr& u : u_) slopes.push_back(pool_->derivative(e, u));
+  if (vanish(std::move(slopes), e) && (!has_function(e) || is_even(e))) return;
+  throw base::InputError(formula.place, formula.path, fmt::format("\"{}\"", formula.text), expected);
+}
+
+/// Half of M − Mᵀ would be dropped without a word.
+void Lagrangian::demand_symmetric(const std::vector<Expr>& M, const std::vector<model::Formula>& source) const {
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const model::Formula& entry = source[i * n + j];
+      if (vanish({expr::expand(*pool_, pool_->sub(M[i * n + j], M[j * n + i]))}, M[i * n + j])) continue;
+      throw base::InputError(entry.place, entry.path, fmt::format("\"{}\"", entry.text),
+                             fmt::format("a symmetric matrix: the same as M[{}][{}]", j, i));
     }
   }
 }
@@ -75,10 +119,12 @@ void Lagrangian::read_energies(const model::Lagrangian& part) {
   if (part.T) {
     T_ = expr::expand(pool, parse(*part.T));
   } else {
+    std::vector<Expr> M;
+    for (const model::Formula& entry : part.M) M.push_back(parse(entry));
+    demand_symmetric(M, part.M);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        const Expr entry = parse(part.M[i * n + j]);
-        T_ = pool.add(T_, pool.scale(0.5, pool.mul(entry, pool.mul(u_[i], u_[j]))));
+        T_ = pool.add(T_, pool.scale(0.5, pool.mul(M[i * n + j], pool.mul(u_[i], u_[j]))));
       }
     }
   }
@@ -125,9 +171,11 @@ void Lagrangian::read_law(const model::ForceLaw& law) {
   }
   const std::vector<model::Formula>& formulas = rows.has_gap ? law.gap : law.rate;
   rows.rows = static_cast<int>(formulas.size());
-  if (rows.law->is_integrable() && rows.law->rows() != rows.rows) {
+  const bool coupled = !rows.law->is_integrable();  // along one tangent or two
+  if (coupled ? rows.rows > 2 : rows.law->rows() != rows.rows) {
+    const std::string expected = coupled ? "1 or 2" : fmt::format("{}", rows.law->rows());
     throw base::InputError(formulas.front().place, formulas.front().path, fmt::format("{} rows", rows.rows),
-                           fmt::format("{} rows, as the law \"{}\" has", rows.law->rows(), law.type));
+                           fmt::format("{} rows, as the law \"{}\" has", expected, law.type));
   }
   for (const model::Formula& formula : formulas) {
     const Expr e = parse(formula);
@@ -155,8 +203,14 @@ void Lagrangian::link_friction(const std::vector<model::ForceLaw>& laws) {
     }
     const int k = laws_[i].normal;
     if (k < 0 || laws_[static_cast<std::size_t>(k)].type != "unilateral") {
-      throw base::InputError(laws[i].place, laws[i].path + ".normal", fmt::format("\"{}\"", laws[i].normal),
+      throw base::InputError(laws[i].normal_place, laws[i].path + ".normal", fmt::format("\"{}\"", laws[i].normal),
                              "the name of a law of type \"unilateral\"");
+    }
+    for (std::size_t j = 0; j < i; ++j) {  // a step would see only one of them
+      if (laws_[j].normal != k) continue;
+      throw base::InputError(laws[i].normal_place, laws[i].path + ".normal",
+                             fmt::format("\"{}\" a second time", laws[i].normal),
+                             "one law of friction for each normal law (with two rows for two directions)");
     }
     laws_[i].mu = laws[i].values.at("mu");
   }

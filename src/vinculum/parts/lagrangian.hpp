@@ -80,6 +80,10 @@ class Lagrangian {
   void read_laws(const std::vector<model::ForceLaw>& laws);
   void read_law(const model::ForceLaw& law);
   void link_friction(const std::vector<model::ForceLaw>& laws);
+  bool has_function(Expr e) const;
+  bool is_even(Expr e) const;
+  bool vanish(std::vector<Expr> list, Expr size) const;
+  void demand_symmetric(const std::vector<Expr>& M, const std::vector<model::Formula>& source) const;
   void demand_no_velocity(Expr e, const model::Formula& formula, std::string_view expected) const;
   void compile_all();
 

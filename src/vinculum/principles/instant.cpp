@@ -22,13 +22,6 @@ void demand_finite(const VectorXd& x, const char* what, double t) {
       fmt::format("lagrangian: found {} = {} at t = {:.6g} s, expected finite numbers", what, list(x), t));
 }
 
-/// Cholesky accepts matrices that are only nearly definite; the pivots tell.
-bool is_definite(const Eigen::LLT<MatrixXd>& factor) {
-  if (factor.info() != Eigen::Success) return false;
-  const auto pivots = factor.matrixLLT().diagonal();
-  return pivots.minCoeff() > 1e-10 * pivots.maxCoeff();
-}
-
 double largest(const VectorXd& x) {
   double most = 0;
   for (const double value : x) {
@@ -38,6 +31,16 @@ double largest(const VectorXd& x) {
 }
 
 }  // namespace
+
+// What elimination leaves of a diagonal entry is compared with the entry: units and unequal masses do not matter.
+bool is_definite(const Eigen::LLT<MatrixXd>& factor, const MatrixXd& M) {
+  if (factor.info() != Eigen::Success) return false;
+  for (Eigen::Index i = 0; i < M.rows(); ++i) {
+    const double pivot = factor.matrixLLT()(i, i);
+    if (!(pivot * pivot > 1e-14 * M(i, i))) return false;
+  }
+  return true;
+}
 
 Instant make_instant(const parts::Lagrangian& part, double t, const VectorXd& q, const VectorXd& u) {
   Instant at;
@@ -49,7 +52,7 @@ Instant make_instant(const parts::Lagrangian& part, double t, const VectorXd& q,
   part.mass(point, at.M);
   if (at.M.allFinite()) at.factor.compute(at.M);
   const double skew = (at.M - at.M.transpose()).norm();
-  if (!at.M.allFinite() || skew > 1e-12 * at.M.norm() || !is_definite(at.factor)) {
+  if (!at.M.allFinite() || skew > 1e-12 * at.M.norm() || !is_definite(at.factor, at.M)) {
     throw base::InputError(fmt::format(
         "lagrangian: found a mass matrix that is not symmetric positive definite at t = {:.6g} s, q = {}, expected one "
         "that is",

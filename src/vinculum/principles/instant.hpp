@@ -33,6 +33,9 @@ struct Instant {
   VectorXd solve(const VectorXd& force) const { return factor.solve(force); }  // M⁻¹ force
 };
 
+/// Cholesky accepts matrices that are definite by round-off only; this does not.
+bool is_definite(const Eigen::LLT<Eigen::MatrixXd>& factor, const Eigen::MatrixXd& M);
+
 /// Throws base::InputError when q or u are not finite or M is not symmetric positive definite there.
 Instant make_instant(const parts::Lagrangian& part, double t, const VectorXd& q, const VectorXd& u);
 
