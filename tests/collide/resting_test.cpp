@@ -161,9 +161,11 @@ TEST(Resting, points_of_boxes_that_lie_almost_flat_belong_to_both_boxes) {
     return (local.cwiseAbs() - Vec3::Constant(0.5)).maxCoeff();
   };
   for (int k = 0; k < 20000; ++k) {
-    const double tilt = std::pow(10, random.uniform(-9, -1.5));
-    const Quat R = Quat(Eigen::AngleAxisd(random.uniform(-3, 3), Vec3::UnitZ())) *
-                   Quat(Eigen::AngleAxisd(tilt, Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0).normalized()));
+    // Hinged about an edge that lies in the other's face, up to a little.
+    const double tilt = std::pow(10, random.uniform(-3, -1.5)), wobble = std::pow(10, random.uniform(-11, -5));
+    const Quat R = Quat(Eigen::AngleAxisd(wobble, random.direction())) *
+                   Quat(Eigen::AngleAxisd(random.uniform(-3, 3), Vec3::UnitZ())) *
+                   Quat(Eigen::AngleAxisd(tilt, Vec3::UnitX()));
     const Pose X_A = at(0, 0, 0);
     Pose X_B{Vec3(random.uniform(-0.9, 0.9), random.uniform(-0.9, 0.9), 1.03), R};
     for (int round = 0; round < 3; ++round) {  // down to a gap of the order of a resting contact
