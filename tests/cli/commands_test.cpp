@@ -53,11 +53,17 @@ std::size_t lines(const std::string& text) {
 }
 
 TEST_F(Commands, every_command_has_help_with_an_example) {
-  for (const char* command : {"", "run", "audit", "check", "list", "plot", "demo", "test"}) {
+  for (const char* command : {"", "run", "audit", "derive", "check", "list", "plot", "demo", "test"}) {
     const Ended ended = run(std::string(command) + " --help");
     EXPECT_EQ(ended.status, 0) << command;
     EXPECT_NE(ended.out.find("Example"), std::string::npos) << command;
   }
+}
+
+TEST_F(Commands, the_demo_is_certified_by_the_auditor) {
+  const Ended ended = run("run " + scenes + "demo.toml --quiet --audit --out " + folder + "/demo.h5");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_NE(ended.out.find("verdict: certified\n"), std::string::npos) << ended.out;
 }
 
 TEST_F(Commands, wrong_words_are_one_line_and_status_two) {

@@ -151,6 +151,35 @@ TEST(Resting, a_small_motion_changes_neither_the_points_nor_the_normal) {
   }
 }
 
+// Tilted a little, with a corner near an edge of the other: the lines of two edges may cross just beyond a corner
+// there.
+TEST(Resting, points_of_boxes_that_lie_almost_flat_belong_to_both_boxes) {
+  Random random;
+  const Shape a = box(1, 1, 1), b = box(1, 1, 1);
+  auto outside = [](const Pose& X, const Vec3& p) {
+    const Vec3 local = X.inverse() * p;
+    return (local.cwiseAbs() - Vec3::Constant(0.5)).maxCoeff();
+  };
+  for (int k = 0; k < 20000; ++k) {
+    // Hinged about an edge that lies in the other's face, up to a little.
+    const double tilt = std::pow(10, random.uniform(-3, -1.5)), wobble = std::pow(10, random.uniform(-11, -5));
+    const Quat R = Quat(Eigen::AngleAxisd(wobble, random.direction())) *
+                   Quat(Eigen::AngleAxisd(random.uniform(-3, 3), Vec3::UnitZ())) *
+                   Quat(Eigen::AngleAxisd(tilt, Vec3::UnitX()));
+    const Pose X_A = at(0, 0, 0);
+    Pose X_B{Vec3(random.uniform(-0.9, 0.9), random.uniform(-0.9, 0.9), 1.03), R};
+    for (int round = 0; round < 3; ++round) {  // down to a gap of the order of a resting contact
+      double gap = 1;
+      for (const Contact& contact : contacts_of(a, X_A, b, X_B, 0.2)) gap = std::min(gap, contact.at.gap);
+      if (gap < 0.2) X_B.p.z() -= gap - random.uniform(-1e-9, 1e-9);
+    }
+    for (const Contact& contact : contacts_of(a, X_A, b, X_B, 1e-4)) {
+      EXPECT_LE(outside(X_A, contact.at.p_a), 1e-4) << "case " << k;
+      EXPECT_LE(outside(X_B, contact.at.p_b), 1e-4) << "case " << k;
+    }
+  }
+}
+
 TEST(Resting, a_large_cylinder_on_a_plane_at_any_tilt_touches_with_its_lowest_point) {
   Random random;
   const Shape can = cylinder(0.5, 1);

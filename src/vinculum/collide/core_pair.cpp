@@ -18,6 +18,7 @@
 #include "vinculum/collide/segment.hpp"
 #include "vinculum/shapes/polytope.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace vinculum::collide {
@@ -143,6 +144,17 @@ class Patch {
   int face_ = 0;
 };
 
+/// Do the lines of two edges come nearest within both edges, up to the band? An edge axis that is hardly better than a
+/// face axis may belong to edges whose lines pass each other just beyond a corner.
+bool cross_within(const SegmentPair& pair, double reach) {
+  const Vec3 d_a = pair.a1 - pair.a0, d_b = pair.b1 - pair.b0, r = pair.a0 - pair.b0;
+  const double aa = d_a.squaredNorm(), bb = d_b.squaredNorm(), ab = d_a.dot(d_b);
+  const double det = aa * bb - ab * ab, ra = d_a.dot(r), rb = d_b.dot(r);
+  const double s = ab * rb - bb * ra, t = aa * rb - ab * ra;  // times det
+  const double over_a = std::max(-s, s - det) * std::sqrt(aa), over_b = std::max(-t, t - det) * std::sqrt(bb);
+  return std::max(over_a, over_b) <= reach * det;
+}
+
 void add_crossing(const Core& a, const Core& b, const Axis& axis, Emitter& out) {
   const SegmentPair pair = segments(a, axis.i, b, axis.j);
   const Nearest at = nearest(pair);
@@ -203,8 +215,12 @@ void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out)
     }
     patch.emit(out);
   } else if (axis.from == Axis::From::edges) {
-    patch.drop_crossing(axis.i, axis.j);
-    add_crossing(a, b, axis, out);
+    const bool by_patch =
+        !cross_within(segments(a, axis.i, b, axis.j), band * size) && patch.lowest() <= axis.separation + chosen * size;
+    if (!by_patch) {
+      patch.drop_crossing(axis.i, axis.j);
+      add_crossing(a, b, axis, out);
+    }
     patch.emit(out);
   } else {
     if (patch.lowest() > axis.separation + chosen * size) add_lowest(a, b, X_AB, axis, out);
