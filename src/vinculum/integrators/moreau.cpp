@@ -40,6 +40,7 @@ constexpr double closed_factor = 4;       // a gap below so many tau_g counts as
 constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
 constexpr double rough_over_c = 1e-2;     // of the free velocity, likewise
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
+constexpr double rest_change = 1e-18;     // squared relative change of impulses that are at rest to round-off
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
@@ -262,7 +263,12 @@ void Moreau::solve(double tol) {
 /// velocity error e = G x, which the polished answer of the next step takes back with Λ° − x; as a warm start that
 /// would leave −e, and so on for ever. Their mean is Λ°.
 void Moreau::keep_impulses() {
-  const bool took_back = solution_.report.method == solvers::polished_warm_start;
+  double change = 0, size = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    change += (solution_.Lambda[i] - guess_[i]).squaredNorm();
+    size += solution_.Lambda[i].squaredNorm();
+  }
+  const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
   warm_start_.begin_update();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[i] + solution_.Lambda[i])) : solution_.Lambda[i];
