@@ -5,6 +5,7 @@
 #include "vinculum/base/version.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 #include <cstdio>
 
 namespace vinculum::cli {
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
     return vinculum::cli::run_program(argc, argv);
   } catch (const vinculum::base::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
+    if (!error.detail.empty() && isatty(STDERR_FILENO)) fmt::print(stderr, "{}\n", error.detail);
     return vinculum::cli::bad_input;
   } catch (const std::exception& error) {
     fmt::print(stderr, "vinculum: {}\n", error.what());

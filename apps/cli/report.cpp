@@ -55,7 +55,7 @@ nlohmann::json to_json(const audit::Result& result) {
     nlohmann::json entry = {{"name", c.name},         {"status", to_string(c.status)},
                             {"residual", c.residual}, {"tolerance", c.tolerance},
                             {"unit", c.unit},         {"time", c.time},
-                            {"where", c.where}};
+                            {"where", c.where},       {"count", c.count}};
     if (!is_decided(c.status)) entry["why"] = c.why_not;
     checks.push_back(entry);
   }

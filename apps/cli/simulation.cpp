@@ -4,7 +4,6 @@
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
-#include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
@@ -102,7 +101,7 @@ class Simulation {
     }
     summary_.trace = options.out;
     summary_.coordinates = model.lagrangian ? model.lagrangian->coordinates.size() : 0;
-    summary_.energy_start = energy_now();
+    summary_.energy_start = motion::energy(system_, state_).total();
   }
 
   Summary go(const Watcher& watcher);
@@ -113,7 +112,6 @@ class Simulation {
   void resume();
   void save();
   void claim();
-  double energy_now() const;
 
   const model::Model& model_;
   Options options_;
@@ -176,13 +174,6 @@ void Simulation::save() {
   write_checkpoint(checkpoint_path(), checkpoint);
 }
 
-/// Of the bodies, or of the Lagrangian part with the potentials of its laws as the last step booked them.
-double Simulation::energy_now() const {
-  if (!system_.lagrangian) return motion::energy(system_, state_).total();
-  if (summary_.steps > 0) return record_.ledger.kinetic + record_.ledger.potential;
-  return integrators::energy(*system_.lagrangian, state_).total();
-}
-
 /// Adds what the last step claims to the summary.
 void Simulation::claim() {
   Summary& s = summary_;
@@ -229,7 +220,7 @@ Summary Simulation::go(const Watcher& watcher) {
   summary_.wall_s = seconds(Clock::now() - begin);
   summary_.t = state_.t;
   summary_.interrupted = stop_requested != 0;
-  summary_.energy_end = energy_now();
+  summary_.energy_end = motion::energy(system_, state_).total();
   summary_.verdict = summary_.steps_unsolved == 0 ? "certified" : "undecided";
   return summary_;
 }

@@ -5,6 +5,7 @@
 #include "vinculum/expr/program.hpp"
 
 #include "expr/walker.hpp"
+#include "support/count_allocations.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
@@ -12,31 +13,7 @@
 
 #include <gtest/gtest.h>
 #include <bit>
-#include <cstdlib>
-#include <new>
 #include <thread>
-
-namespace {
-thread_local long allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-// std::stable_sort asks for its buffer this way and gives it back to the plain delete.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size > 0 ? size : 1);
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 
 using namespace vinculum::expr;
 
@@ -120,10 +97,10 @@ TEST(Program, never_allocates) {
   const Program program = compile(s.pool, outputs);
   const std::vector<double> at{.1, .2, .3};
   std::vector<double> out(outputs.size()), scratch(program.scratch_size(), std::nan(""));
-  const long before = allocations;
+  const long before = vinculum::test::allocations();
   program.evaluate(at, out);
   program.evaluate(at, out, scratch);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(vinculum::test::allocations(), before);
 }
 
 TEST(Program, runs_on_many_threads_at_once) {

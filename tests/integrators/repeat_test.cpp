@@ -3,51 +3,9 @@
 //
 // Promises about repeatability: the same bits after save and restore, for any number of threads; and no allocation once
 // a step has been seen.
+#include "support/count_allocations.hpp"
 #include "support/simulate.hpp"
 #include "vinculum/base/parallel.hpp"
-
-#include <atomic>
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define VINCULUM_COUNTS_MALLOC
-// Every route to the heap ends here, operator new and Eigen's own alike.
-extern "C" {
-void* __libc_malloc(std::size_t size);                           // NOLINT
-void* __libc_calloc(std::size_t n, std::size_t size);            // NOLINT
-void* __libc_realloc(void* p, std::size_t size);                 // NOLINT
-void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
-}
-namespace {
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-void note_allocation() noexcept {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-}
-}  // namespace
-extern "C" {
-void* malloc(std::size_t size) {
-  note_allocation();
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t n, std::size_t size) {
-  note_allocation();
-  return __libc_calloc(n, size);
-}
-void* realloc(void* p, std::size_t size) {
-  note_allocation();
-  return __libc_realloc(p, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  note_allocation();
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-  note_allocation();
-  *out = __libc_memalign(alignment, size);
-  return *out ? 0 : 12;
-}
-}
-#endif
 
 namespace vinculum::integrators {
 namespace {
@@ -126,23 +84,19 @@ TEST(Threads, do_not_change_a_bit_of_a_thousand_bodies) {
 
 // ----------------------------------------------------------------------------------------------------- allocation
 
-#ifdef VINCULUM_COUNTS_MALLOC
 long allocations_per_100_steps(const std::string& text, int warm_up) {
   Simulation sim(text);
   sim.run(warm_up);
-  allocations = 0;
-  counting = true;
+  const long before = test::allocations();
   for (int i = 0; i < 100; ++i) sim.step();
-  counting = false;
-  return allocations;
+  return test::allocations() - before;
 }
 
 TEST(Allocations, are_counted) {
-  counting = true;
-  allocations = 0;
+  if (!test::counts_allocations) GTEST_SKIP() << "a sanitizer has its own malloc";
+  const long before = test::allocations();
   auto* p = new std::vector<double>(100);
-  counting = false;
-  EXPECT_GE(allocations, 2);
+  EXPECT_GE(test::allocations() - before, 2);
   delete p;
 }
 
@@ -162,7 +116,6 @@ TEST(Memory, step_allocates_nothing_for_rods) {
 TEST(Memory, step_allocates_nothing_in_a_standing_stack) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("box_stack"), 30), 0);
 }
-#endif
 
 }  // namespace
 }  // namespace vinculum::integrators

@@ -7,26 +7,14 @@
 #include "vinculum/principles/small_problem.hpp"
 
 #include <fmt/core.h>
+#include "support/count_allocations.hpp"
+
 #include <gtest/gtest.h>
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <random>
-
-// Eigen allocates by malloc, not by new: count there. Sanitizers have their own malloc.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define COUNTS_ALLOCATIONS 1
-namespace {
-long allocations = 0;
-}
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) noexcept {
-  ++allocations;
-  return __libc_malloc(size);
-}
-#endif
 
 namespace vinculum::principles {
 namespace {
@@ -349,7 +337,6 @@ TEST(SmallSolver, a_guess_that_is_the_answer_is_kept) {
   EXPECT_LE((again - answer).norm(), 1e-13);
 }
 
-#ifdef COUNTS_ALLOCATIONS
 TEST(SmallSolver, does_not_allocate_once_a_problem_of_that_size_was_solved) {
   Maker make(8);
   for (const bool coulomb : {false, true}) {
@@ -358,18 +345,17 @@ TEST(SmallSolver, does_not_allocate_once_a_problem_of_that_size_was_solved) {
     for (int k = 0; k < 20; ++k) problems.push_back(mixed(make, coulomb));
     VectorXd Lambda = VectorXd::Zero(12), xi;
     solver.solve(problems[0], 1e-10, Lambda, xi);
-    const long first = allocations;
+    const long first = test::allocations();
     for (const SmallProblem& problem : problems) {
       Lambda.setZero();
       solver.solve(problem, 1e-10, Lambda, xi);
     }
-    EXPECT_EQ(allocations - first, 0) << (coulomb ? "coulomb" : "convex");
+    EXPECT_EQ(test::allocations() - first, 0) << (coulomb ? "coulomb" : "convex");
   }
-  const long before = allocations;
+  const long before = test::allocations();
   const VectorXd some = VectorXd::Zero(100);
-  EXPECT_GT(allocations, before) << "allocations of Eigen are not counted: " << some.size();
+  EXPECT_EQ(test::allocations() > before, test::counts_allocations) << "of Eigen: " << some.size();
 }
-#endif
 
 }  // namespace
 }  // namespace vinculum::principles

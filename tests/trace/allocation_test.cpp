@@ -2,24 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The library does not allocate after the first step; this program counts.
+#include "support/count_allocations.hpp"
 #include "trace/sample.hpp"
-
-#include <atomic>
-#include <new>
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these replace operator new themselves
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace vinculum::trace {
 namespace {
@@ -37,15 +21,13 @@ TEST(Allocation, adding_and_flushing_steps_needs_no_memory_after_warm_up) {
   };
   for (int i = 0; i < 10; ++i) add();
   writer.flush();
-  const long warm = allocations;
+  const long warm = test::allocations();
   for (int i = 0; i < 50; ++i) add();  // no chunk of 256 KiB fills up here
   writer.flush();
-  EXPECT_EQ(allocations - warm, 0);
+  EXPECT_EQ(test::allocations() - warm, 0);
   for (int i = 0; i < 2000; ++i) add();  // lists of full chunks grow now and then
-  EXPECT_LT(allocations - warm, 400);
+  EXPECT_LT(test::allocations() - warm, 400);
 }
 
 }  // namespace
 }  // namespace vinculum::trace
-
-#endif

@@ -31,7 +31,7 @@ struct Motion : Simulation {
   double q(Eigen::Index i = 0) const { return state.lagrangian_q[i]; }
   double u(Eigen::Index i = 0) const { return state.lagrangian_u[i]; }
   double t() const { return state.t; }
-  double energy() const { return integrators::energy(*system.lagrangian, state).total(); }
+  double energy() const { return motion::energy(system, state).total(); }
   /// What the law did in the last step; nullptr: nothing.
   const ContactRecord* law(const std::string& name) const {
     const auto& laws = system.lagrangian->laws();

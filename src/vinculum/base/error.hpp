@@ -29,6 +29,9 @@ class InputError : public std::runtime_error {
   explicit InputError(const std::string& line) : std::runtime_error(line) {}
   /// `file:line:column: path: found X, expected Y`
   InputError(const Place& place, std::string_view path, std::string_view found, std::string_view expected);
+
+  /// The wrong text with a caret below it, two lines, where there is one: shown on a terminal below what().
+  std::string detail;
 };
 
 [[noreturn]] void fail_demand(const char* condition, const char* file, int line);

@@ -42,9 +42,10 @@ struct Outcome {
   double residual = 0;                     // the worst, in units of `unit`
   double tolerance = 0;                    // that applied there
   std::string_view unit;
-  double time = 0;      // of the step where it occurred, s
-  std::string where;    // body or contact
-  std::string why_not;  // not applicable: the reason
+  double time = 0;        // of the step where it occurred, s
+  std::string where;      // body or contact
+  std::string why_not;    // not applicable: the reason
+  std::size_t count = 0;  // how many residuals were looked at
 };
 
 class Check {
@@ -57,6 +58,7 @@ class Check {
   /// Notes one residual with its tolerance. NaN fails.
   void note(double residual, double tolerance, double time, const std::string& where) {
     const bool first = !is_decided(outcome.status);
+    ++outcome.count;
     const bool bad = !(residual <= tolerance);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double ratio = tolerance > 0 && residual == residual ? residual / tolerance : (bad ? infinity : 0);

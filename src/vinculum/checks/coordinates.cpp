@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/coordinates.hpp"
 
-#include "vinculum/principles/kink.hpp"
+#include "vinculum/potentials/kink.hpp"
 
 #include <fmt/core.h>
 #include <Eigen/Cholesky>
@@ -33,8 +33,8 @@ Rows look_at(const Lagrangian& part, double t, const VectorXd& q, const VectorXd
   return rows;
 }
 
-bool is_contact(const RowLaw& law) { return law.type == "unilateral"; }
-bool is_bond(const RowLaw& law) { return law.type == "bilateral" || law.type == "nonholonomic"; }
+bool is_contact(const RowLaw& law) { return law.role == parts::Role::contact; }
+bool is_bond(const RowLaw& law) { return law.role == parts::Role::bond; }
 
 double size_of(const VectorXd& x) {
   double most = 0;
@@ -173,9 +173,7 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
   const auto i = static_cast<std::size_t>(record.shape_b);
   view.record = &record;
   view.law = &part.laws()[i];
-  for (const RowLaw& other : part.laws()) {
-    if (other.normal == record.shape_b) view.friction = &other;
-  }
+  if (view.law->friction >= 0) view.friction = &part.laws()[static_cast<std::size_t>(view.law->friction)];
   view.name = view.law->name;
   view.gap = view.law->has_gap ? x_m_[view.law->first] : 0;
   const int own = view.law->rows, more = view.friction ? view.friction->rows : 0;
@@ -200,6 +198,9 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
       return x_k_[r] <= tau_g_ * slack && node[0] <= tau * slack ? Mode::held : Mode::landing;
     };
     view.mode_agrees = mode == decide(1) || mode == decide(0.25) || mode == decide(4);
+    const double bend = std::abs(beta[0]);  // on a convex surface a step ends with a gap of about bend dt/4
+    view.closed = mode != Mode::impact && x_k_[r] <= tau_g_ + bend * dt && std::abs(node[0]) <= tau;
+    view.closed_gap = tau_g_ + bend * dt;
     const bool sticks = node.tail(more).norm() <= beta.tail(more).norm() + tau_v_;
     if (mode == Mode::impact) view.xi[0] += view.law->e * minus[0];
     if (mode == Mode::held) view.xi[0] += beta[0];
@@ -277,7 +278,7 @@ void Coordinates::set_gap_force(LawView& view, VectorXd& answer, VectorXd& neare
   const double low = std::min({x_k_[r], x_m_[r], x_e_[r], end}), high = std::max({x_k_[r], x_m_[r], x_e_[r], end});
   const bool claimed = view.record->feature_id == 1;
   const double band = (claimed ? 4 : 0.25) * tau_g_;
-  const auto kink = principles::find_kink(*view.law->law, low - band, high + band);
+  const auto kink = potentials::find_kink(*view.law->law, low - band, high + band);
   if (claimed != kink.has_value()) view.mode_agrees = false;
   if (!kink) {
     answer[0] = nearest[0] = -dt * view.law->law->gradient_set(convex::vec(x_m_[r]))->least()[0];
@@ -313,8 +314,7 @@ void Coordinates::find_lift() {
   part.directions(point, W_1);
   std::vector<int> rows;
   for (const RowLaw& law : part.laws()) {
-    const bool holds = is_contact(law) || (is_bond(law) && law.has_gap);
-    for (int k = 0; holds && k < law.rows; ++k) {
+    for (int k = 0; law.holds_gap() && k < law.rows; ++k) {
       if (is_bond(law) || x_1[law.first + k] <= 1e3 * tau_g_ + 1e-6 * lift) rows.push_back(law.first + k);
     }
   }
@@ -326,24 +326,13 @@ void Coordinates::find_lift() {
   lift_rest = std::max(0.0, (move - V * Pi).lpNorm<Eigen::Infinity>() - 1e-2 * lift) / length;
 }
 
-double Coordinates::energy(double time, const VectorXd& q, const VectorXd& u, double& potential) const {
-  Point point = part.make_point();
-  part.set(time, q, u, point);
-  VectorXd x;
-  part.gaps(point, x);
-  potential = part.potential(point);
-  for (const RowLaw& law : part.laws()) {
-    if (law.law->level() == Level::displacement && !is_contact(law) && !is_bond(law)) {
-      potential += law.law->potential(convex::Vec(x.segment(law.first, law.rows)));
-    }
-  }
-  return part.kinetic(point);
-}
-
 void Coordinates::book() {
   ledger = {};
-  double V_0 = 0, V_1 = 0;
-  const double T_0 = energy(t, q_k, u_k, V_0), T_1 = energy(t + dt, q_1, u_1, V_1);
+  Point point = part.make_point();
+  part.set(t, q_k, u_k, point);
+  const double T_0 = part.kinetic(point), V_0 = part.potential(point);
+  part.set(t + dt, q_1, u_1, point);
+  const double T_1 = part.kinetic(point), V_1 = part.potential(point);
   handled = std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (std::abs(T_0) + std::abs(T_1)) + 1e-8 * std::abs(V_1);
   for (const LawView& view : laws) {
     const auto own = view.law->rows;
@@ -360,7 +349,6 @@ void Coordinates::book() {
       ledger.work_friction += work;
     }
   }
-  Point point = part.make_point();
   part.set(t + 0.5 * dt, q_m, u_mean, point);
   ledger.work_forces = dt * (forces.tail(part.size()).dot(u_mean) + part.drive(point));
   handled += std::abs(ledger.work_forces);

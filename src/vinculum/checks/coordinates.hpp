@@ -30,8 +30,10 @@ struct LawView {
   VectorXd defect;                  // natural map Λ' − P(Λ' − ξ')
   double distance = 0;              // of Λ' from its admissible set
   bool mode_agrees = true;
-  bool sticks = false;  // friction whose rate vanishes and whose force is inside its set: the rate must stay 0
-  double gap = 0;       // at q_m; 0 without one
+  bool closed = false;    // contact that neither closes nor opens at the node, up to the bend of its surface in a step
+  double closed_gap = 0;  // what counts as closed there
+  bool sticks = false;    // friction whose rate vanishes and whose force is inside its set: the rate must stay 0
+  double gap = 0;         // at q_m; 0 without one
   std::string name;
 };
 
@@ -65,7 +67,6 @@ struct Coordinates {
   void set_gap_force(LawView& view, VectorXd& answer, VectorXd& nearest);
   void find_lift();
   void book();
-  double energy(double time, const VectorXd& q, const VectorXd& u, double& potential) const;
 
   VectorXd x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_plus_, gamma_free_;
   double tau_v_ = 0, tau_g_ = 0;

@@ -37,8 +37,8 @@ class Gap final : public Check {
  private:
   void look_at_rows(const Coordinates& at) {
     for (const parts::RowLaw& law : at.part.laws()) {
-      const bool contact = law.type == "unilateral", bond = law.type == "bilateral";
-      for (int r = law.first; (contact || bond) && r < law.first + law.rows; ++r) {
+      const bool bond = law.role == parts::Role::bond;
+      for (int r = law.first; law.holds_gap() && r < law.first + law.rows; ++r) {
         note(bond ? std::abs(at.x_1[r]) / at.length : largest({0, -at.x_1[r]}) / at.length, at.tol, at.t + at.dt,
              law.name);
       }

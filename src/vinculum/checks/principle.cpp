@@ -76,7 +76,7 @@ void PrincipleCheck::look(const Replay& step) {
     }
   }
   const bool impact = std::any_of(at.laws.begin(), at.laws.end(), [](const LawView& view) {
-    return view.record->mode == Mode::impact || view.record->mode == Mode::landing;
+    return view.law->role == parts::Role::contact && !view.closed;
   });
   if (impact) {
     ++impacts_;
@@ -102,9 +102,9 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
   const std::string where = fmt::format("{}, virtual direction {}", view.name, direction_text(direction));
   if (principle_ == Principle::dalembert) {
     double residual = view.distance / at.scale;
-    if (law.type == "unilateral" && view.Lambda[0] > at.tol * at.scale * view.weight) {
-      // A force needs a closed gap: how far the node is from it, in units of the length that counts as zero.
-      residual = std::max(residual, at.tol * std::max(0.0, at.x_1[law.first]) / (1e-7 * at.length));
+    if (law.role == parts::Role::contact && view.Lambda[0] > at.tol * at.scale * view.weight) {
+      // A force needs a closed gap: how far the node is from it, in units of what counts as closed.
+      residual = std::max(residual, at.tol * std::max(0.0, at.x_1[law.first]) / (view.closed_gap + at.tol * at.length));
     }
     note(residual, at.tol, at.t, where);
     return;
@@ -114,8 +114,8 @@ void PrincipleCheck::look_at(const Coordinates& at, const LawView& view, const V
     return;
   }
   // G and Z: laws that were free to choose. A given force has no choice; friction that slides has none left.
-  const bool bond = view.record->mode == Mode::bond, held = view.record->mode == Mode::held;
-  if (!bond && !held && !view.sticks) return;
+  const bool bond = law.role == parts::Role::bond;
+  if (!bond && !view.closed && !view.sticks) return;
   const VectorXd a = (at.u_1 - at.u_k) / at.dt;
   const VectorXd gamma_dot = W.transpose() * a + w;
   const double scale = std::max(largest_, 1e-300);  // of the motion so far: a system at rest has none of its own

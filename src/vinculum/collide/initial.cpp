@@ -42,8 +42,8 @@ void check_gaps(const model::Model& model, const system::System& system, const s
   const double small = overlap_tolerance * std::max(1.0, state.lagrangian_q.lpNorm<Eigen::Infinity>());
   for (std::size_t i = 0; i < part.laws().size(); ++i) {
     const parts::RowLaw& law = part.laws()[i];
-    const bool bond = law.type == "bilateral";
-    if (!law.has_gap || !(bond || law.type == "unilateral")) continue;
+    if (!law.holds_gap()) continue;
+    const bool bond = law.role == parts::Role::bond;
     for (int r = law.first; r < law.first + law.rows; ++r) {
       if (bond ? std::abs(x[r]) <= small : x[r] >= -small) continue;
       const model::Formula& gap = model.laws[i].gap[static_cast<std::size_t>(r - law.first)];

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/expr/print.hpp"
 
+#include "vinculum/expr/printer.hpp"
+
 #include <fmt/format.h>
 #include <array>
 #include <numbers>
@@ -26,30 +28,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool all_digits(std::string_view text) { return std::all_of(text.begin(), text.end(), is_digit); }
 
-std::string number(double value) {
-  if (value == std::numbers::pi) return "\\pi";
-  std::string text = fmt::format("{}", value);
-  const std::size_t e = text.find('e');
-  if (e == std::string::npos) return text;
-  const int exponent = std::atoi(text.c_str() + e + 1);
-  text.resize(e);
-  return fmt::format("{} \\cdot 10^{{{}}}", text, exponent);
-}
-
-enum Level { level_sum, level_product, level_power, level_atom };
-
-struct Text {
-  std::string text;
-  Level level;
-};
-
-std::string at_least(const Text& t, Level level) {
-  return t.level >= level ? t.text : fmt::format("\\left({}\\right)", t.text);
-}
-
-class Typesetter {
+class Typesetter final : public SumPrinter {
  public:
-  explicit Typesetter(const Pool& pool) : pool_(pool) {}
+  using SumPrinter::SumPrinter;
 
   Text print(Expr e) const {
     const Node& node = pool_.node(e);
@@ -69,33 +50,26 @@ class Typesetter {
   }
 
  private:
-  Text sum(const Node& node) const {
-    std::string text;
-    if (node.value != 0) text = number(node.value);
-    Level level = level_sum;
-    for (const Term& term : node.terms) {
-      const Text body = product(std::abs(term.weight), term.e);
-      const bool negative = term.weight < 0;
-      if (text.empty()) {
-        if (negative) text += "-";
-        if (node.terms.size() == 1 && !negative) level = body.level;
-      } else {
-        text += negative ? " - " : " + ";
-      }
-      text += at_least(body, level_product);
-    }
-    return {text, level};
+  std::string number(double value) const override {
+    if (value == std::numbers::pi) return "\\pi";
+    std::string text = fmt::format("{}", value);
+    const std::size_t e = text.find('e');
+    if (e == std::string::npos) return text;
+    const int exponent = std::atoi(text.c_str() + e + 1);
+    text.resize(e);
+    return fmt::format("{} \\cdot 10^{{{}}}", text, exponent);
   }
 
-  // w e, w > 0; w = 1/n goes under the bar.
-  Text product(double w, Expr e) const {
+  std::string in_parentheses(const std::string& text) const override { return fmt::format("\\left({}\\right)", text); }
+
+  // w = 1/n goes under the bar.
+  Text product(double w, Expr e) const override {
     const Node& node = pool_.node(e);
     if (node.kind != Kind::product && w == 1) return print(e);
     const Term alone{1, e};
     const std::span<const Term> terms = node.kind == Kind::product ? node.terms : std::span<const Term>(&alone, 1);
     std::vector<std::string> above, below;
-    const double n = std::round(1 / w);
-    if (w != 1 && n >= 2 && n <= 1000 && w == 1 / n) {
+    if (const int n = unit_fraction(w); n != 0) {
       below.push_back(number(n));
     } else if (w != 1) {
       above.push_back(number(w));
@@ -156,8 +130,6 @@ class Typesetter {
     return {fmt::format("{}{}\\left({}\\right)", info(node.op).latex, exponent, arguments),
             n == 1 ? level_atom : level_power};
   }
-
-  const Pool& pool_;
 };
 
 }  // namespace

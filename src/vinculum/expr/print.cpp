@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/expr/print.hpp"
 
+#include "vinculum/expr/printer.hpp"
+
 #include <fmt/format.h>
 #include <numbers>
 
@@ -9,31 +11,15 @@ namespace vinculum::expr {
 
 namespace {
 
-// How tightly a text holds together. A text is put in parentheses where its place wants a tighter one.
-enum Level { level_sum, level_product, level_power, level_atom };
-
-struct Text {
-  std::string text;
-  Level level;
-};
-
-std::string at_least(const Text& t, Level level) { return t.level >= level ? t.text : "(" + t.text + ")"; }
-
-// 1/n for a small n, so that x/3 is printed as it was written; 0 otherwise.
-int unit_fraction(double w) {
-  const double n = std::round(1 / w);
-  return n >= 2 && n <= 1000 && w == 1 / n ? static_cast<int>(n) : 0;
-}
-
-class Printer {
+class Printer final : public SumPrinter {
  public:
-  explicit Printer(const Pool& pool) : pool_(pool) {}
+  using SumPrinter::SumPrinter;
 
   Text print(Expr e) const {
     const Node& node = pool_.node(e);
     switch (node.kind) {
       case Kind::number:
-        return number(node.value);
+        return {number(node.value), node.value < 0 ? level_sum : level_atom};
       case Kind::symbol:
         return {pool_.name(pool_.symbol_index(e)), level_atom};
       case Kind::sum:
@@ -47,31 +33,12 @@ class Printer {
   }
 
  private:
-  static Text number(double value) {
-    if (value == std::numbers::pi) return {"pi", level_atom};
-    return {fmt::format("{}", value), value < 0 ? level_sum : level_atom};
+  std::string number(double value) const override {
+    return value == std::numbers::pi ? "pi" : fmt::format("{}", value);
   }
+  std::string in_parentheses(const std::string& text) const override { return "(" + text + ")"; }
 
-  Text sum(const Node& node) const {
-    std::string text;
-    if (node.value != 0) text = number(node.value).text;
-    Level level = level_sum;
-    for (const Term& term : node.terms) {
-      const Text body = product(std::abs(term.weight), term.e);
-      const bool negative = term.weight < 0;
-      if (text.empty()) {
-        if (negative) text += "-";
-        if (node.terms.size() == 1 && !negative) level = body.level;
-      } else {
-        text += negative ? " - " : " + ";
-      }
-      text += at_least(body, level_product);
-    }
-    return {text, level};
-  }
-
-  // w e, w > 0.
-  Text product(double w, Expr e) const {
+  Text product(double w, Expr e) const override {
     const Node& node = pool_.node(e);
     const Term alone{1, e};
     const bool is_product = node.kind == Kind::product;
@@ -84,7 +51,7 @@ class Printer {
     if (const int n = unit_fraction(w); n != 0 && below.empty()) {
       below.push_back(fmt::format("{}", n));
     } else if (w != 1) {
-      above.insert(above.begin(), number(w).text);
+      above.insert(above.begin(), number(w));
     }
     if (above.empty()) above.push_back("1");
     std::string text = fmt::format("{}", fmt::join(above, "*"));
@@ -116,8 +83,6 @@ class Printer {
     for (const Term& term : node.terms.subspan(1)) text += ", " + print(term.e).text;
     return text;
   }
-
-  const Pool& pool_;
 };
 
 }  // namespace

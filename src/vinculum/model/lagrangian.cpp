@@ -196,7 +196,9 @@ base::InputError at_place(const expr::ParseError& error, const Formula& formula)
   base::Place place = formula.place;
   place.line += error.line() - 1;
   place.column = error.line() == 1 ? place.column + error.column() - 1 : error.column();
-  return {place, formula.path, error.found(), error.expected()};
+  base::InputError line(place, formula.path, error.found(), error.expected());
+  line.detail = error.picture();
+  return line;
 }
 
 void read_lagrangian(Table& root, Scene& scene) {

@@ -105,6 +105,12 @@ Energy energy(const system::System& system, const system::State& state) {
     e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
   }
+  if (system.lagrangian) {
+    parts::Point point = system.lagrangian->make_point();
+    system.lagrangian->set(state.t, state.lagrangian_q, state.lagrangian_u, point);
+    e.kinetic += system.lagrangian->kinetic(point);
+    e.potential += system.lagrangian->potential(point);
+  }
   return e;
 }
 

@@ -157,6 +157,27 @@ void Lagrangian::read_laws(const std::vector<model::ForceLaw>& laws) {
   }
 }
 
+namespace {
+
+Role role_of(const potentials::Superpotential& law) {
+  if (!law.is_integrable()) return Role::coupled;
+  const bool displacement = law.level() == potentials::Level::displacement;
+  auto at = [&](int row, double x) {
+    convex::Vec place = convex::Vec::Zero(law.rows());
+    place[row] = x;
+    return law.potential(place);
+  };
+  constexpr double nothing = 1e-100;  // a bond allows not even this
+  bool bond = true;
+  for (int row = 0; row < law.rows(); ++row)
+    bond = bond && std::isinf(at(row, nothing)) && std::isinf(at(row, -nothing));
+  if (bond) return Role::bond;
+  if (displacement && law.rows() == 1 && at(0, 1) == 0 && std::isinf(at(0, -1))) return Role::contact;
+  return displacement ? Role::gap_force : Role::rate_force;
+}
+
+}  // namespace
+
 void Lagrangian::read_law(const model::ForceLaw& law) {
   RowLaw rows;
   rows.name = law.name;
@@ -169,9 +190,10 @@ void Lagrangian::read_law(const model::ForceLaw& law) {
   } catch (const base::InputError& error) {
     throw base::InputError(fmt::format("{}: {}: {}", base::to_string(law.place), law.path, error.what()));
   }
+  rows.role = role_of(*rows.law);
   const std::vector<model::Formula>& formulas = rows.has_gap ? law.gap : law.rate;
   rows.rows = static_cast<int>(formulas.size());
-  const bool coupled = !rows.law->is_integrable();  // along one tangent or two
+  const bool coupled = rows.role == Role::coupled;  // along one tangent or two
   if (coupled ? rows.rows > 2 : rows.law->rows() != rows.rows) {
     const std::string expected = coupled ? "1 or 2" : fmt::format("{}", rows.law->rows());
     throw base::InputError(formulas.front().place, formulas.front().path, fmt::format("{} rows", rows.rows),
@@ -193,7 +215,7 @@ void Lagrangian::read_law(const model::ForceLaw& law) {
 /// Friction whose load is the reaction of another law: that one must be a unilateral gap of one row.
 void Lagrangian::link_friction(const std::vector<model::ForceLaw>& laws) {
   for (std::size_t i = 0; i < laws_.size(); ++i) {
-    if (laws_[i].law->is_integrable()) continue;
+    if (laws_[i].role != Role::coupled) continue;
     if (laws[i].normal.empty()) {
       throw base::InputError(laws[i].place, laws[i].path + ".normal", "nothing",
                              "the name of the law whose reaction loads this friction");
@@ -202,16 +224,17 @@ void Lagrangian::link_friction(const std::vector<model::ForceLaw>& laws) {
       if (laws_[k].name == laws[i].normal) laws_[i].normal = static_cast<int>(k);
     }
     const int k = laws_[i].normal;
-    if (k < 0 || laws_[static_cast<std::size_t>(k)].type != "unilateral") {
+    if (k < 0 || laws_[static_cast<std::size_t>(k)].role != Role::contact) {
       throw base::InputError(laws[i].normal_place, laws[i].path + ".normal", fmt::format("\"{}\"", laws[i].normal),
                              "the name of a law of type \"unilateral\"");
     }
-    for (std::size_t j = 0; j < i; ++j) {  // a step would see only one of them
-      if (laws_[j].normal != k) continue;
+    RowLaw& contact = laws_[static_cast<std::size_t>(k)];
+    if (contact.friction >= 0) {  // a step would see only one of them
       throw base::InputError(laws[i].normal_place, laws[i].path + ".normal",
                              fmt::format("\"{}\" a second time", laws[i].normal),
                              "one law of friction for each normal law (with two rows for two directions)");
     }
+    contact.friction = static_cast<int>(i);
     laws_[i].mu = laws[i].values.at("mu");
   }
 }
@@ -277,6 +300,14 @@ double Lagrangian::drive(const Point& point) const {
 double Lagrangian::potential(const Point& point) const {
   double value = 0;
   run_U_.evaluate(point.values, {&value, 1});
+  if (std::none_of(laws_.begin(), laws_.end(), [](const RowLaw& law) { return law.role == Role::gap_force; })) {
+    return value;
+  }
+  Eigen::VectorXd x;
+  gaps(point, x);
+  for (const RowLaw& law : laws_) {
+    if (law.role == Role::gap_force) value += law.law->potential(convex::Vec(x.segment(law.first, law.rows)));
+  }
   return value;
 }
 

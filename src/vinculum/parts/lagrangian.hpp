@@ -24,15 +24,31 @@
 
 namespace vinculum::parts {
 
+/// What a law is to those who step it or check it; found from the law itself, not from its name.
+enum class Role {
+  contact,     // x >= 0 and no force inside: one row
+  bond,        // x = 0 or γ = 0, any reaction
+  gap_force,   // every other law of a gap
+  rate_force,  // every other law of a rate
+  coupled,     // friction that answers the reaction of a contact
+};
+
 /// A law and the rows that it acts on.
 struct RowLaw {
   std::string name, type;
   potentials::LawPtr law;
+  Role role = Role::rate_force;
   int first = 0, rows = 1;  // of g, γ, W
   bool has_gap = false;     // x is known, not only its rate
   double e = 0;             // Newton restitution
-  int normal = -1;          // coupled friction: the law whose reaction is its load
-  double mu = 0;            // coupled friction
+  int normal = -1;          // coupled: the contact whose reaction is its load
+  int friction = -1;        // contact: the friction coupled to it
+  double mu = 0;            // coupled
+
+  /// A contact or a bond of gaps: its gaps are kept, not only its rates.
+  bool holds_gap() const {
+    return role == Role::contact || (role == Role::bond && law->level() == potentials::Level::displacement);
+  }
 };
 
 /// t, q, u and the parameters in the order of the symbols: the argument of every evaluation.
@@ -58,8 +74,8 @@ class Lagrangian {
   /// u·∂T/∂u − T: the kinetic energy, or what takes its place in a rheonomic system (Jacobi); with U it changes by F·u
   /// + drive.
   double kinetic(const Point& point) const;
-  double drive(const Point& point) const;  // ∂U/∂t − ∂T/∂t, W
-  double potential(const Point& point) const;
+  double drive(const Point& point) const;                   // ∂U/∂t − ∂T/∂t, W
+  double potential(const Point& point) const;               // U and the potentials of the gap forces
   void gaps(const Point& point, Eigen::VectorXd& x) const;  // NaN in rows without gap
   void rates(const Point& point, Eigen::VectorXd& gamma) const;
   void directions(const Point& point, Eigen::MatrixXd& W) const;  // n × rows

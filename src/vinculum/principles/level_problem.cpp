@@ -22,14 +22,6 @@ Block make_block(const convex::SetPtr& minus_set) {
 
 namespace {
 
-/// Coupled friction that belongs to this normal law; −1: none.
-int friction_on(const parts::Lagrangian& part, std::size_t normal) {
-  for (std::size_t i = 0; i < part.laws().size(); ++i) {
-    if (part.laws()[i].normal == static_cast<int>(normal)) return static_cast<int>(i);
-  }
-  return -1;
-}
-
 Block make_friction_block(const parts::RowLaw& law, const Instant& at, double tol) {
   Block block;
   block.kind = BlockKind::coulomb;
@@ -57,15 +49,14 @@ LevelProblem make_level_problem(const parts::Lagrangian& part, const Instant& at
     const parts::RowLaw& law = part.laws()[i];
     if (!minus_sets[i]) continue;
     if (minus_sets[i]->is_point()) {
-      level.given.segment(law.first, law.rows) = -minus_sets[i]->least();
+      level.given.segment(law.first, law.rows) = convex::Vec::Zero(law.rows) - minus_sets[i]->least();  // 0, not −0
       continue;
     }
     add_rows(law);
-    const int friction = friction_on(part, i);
-    if (friction < 0) {
+    if (law.friction < 0) {
       level.problem.blocks.push_back(make_block(minus_sets[i]));
     } else {
-      const parts::RowLaw& partner = part.laws()[static_cast<std::size_t>(friction)];
+      const parts::RowLaw& partner = part.laws()[static_cast<std::size_t>(law.friction)];
       level.problem.blocks.push_back(make_friction_block(partner, at, tolerances.rate));
       add_rows(partner);
     }

@@ -10,7 +10,7 @@ convex::Qualification check_qualification(const parts::Lagrangian& part, const I
   const VectorXd rest = VectorXd::Zero(part.size());
   for (const int i : sets.I0) {
     const parts::RowLaw& law = part.laws()[static_cast<std::size_t>(i)];
-    if (law.type != "unilateral") continue;
+    if (law.role != parts::Role::contact) continue;
     const int row = law.first;
     constraints.push_back({[&part, t, rest, row](const VectorXd& q) {
                              parts::Point point = part.make_point();

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/principles/kink.hpp"
+#include "vinculum/potentials/kink.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace vinculum::principles {
+namespace vinculum::potentials {
 
 namespace {
 
 /// One-sided slope: the set at a point is an interval; its upper end belongs to the right side.
-double slope(const potentials::Superpotential& law, double x, bool right) {
+double slope(const Superpotential& law, double x, bool right) {
   const auto set = law.gradient_set(convex::vec(x));
   return right ? set->support(convex::vec(1)) : -set->support(convex::vec(-1));
 }
 
 }  // namespace
 
-std::optional<Kink> find_kink(const potentials::Superpotential& law, double low, double high) {
+std::optional<Kink> find_kink(const Superpotential& law, double low, double high) {
   double before = slope(law, low, false), after = slope(law, high, true);
   const double size = std::max({std::abs(before), std::abs(after), 1e-300});
   if (!(std::abs(after - before) > 1e-9 * size)) return {};
@@ -36,4 +36,4 @@ std::optional<Kink> find_kink(const potentials::Superpotential& law, double low,
   return Kink{0.5 * (low + high), before, after};
 }
 
-}  // namespace vinculum::principles
+}  // namespace vinculum::potentials

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace vinculum::principles {
+namespace vinculum::potentials {
 
 struct Kink {
   double x = 0;
@@ -16,6 +16,6 @@ struct Kink {
 };
 
 /// The largest jump of V' in [low, high], found by halving towards the half with the greater change of slope.
-std::optional<Kink> find_kink(const potentials::Superpotential& law, double low, double high);
+std::optional<Kink> find_kink(const Superpotential& law, double low, double high);
 
-}  // namespace vinculum::principles
+}  // namespace vinculum::potentials
