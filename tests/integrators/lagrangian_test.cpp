@@ -13,7 +13,8 @@ namespace {
 
 using test::Simulation;
 
-/// Seen from a frame that moves with velocity A sin t, a free mass has T = m/2 (q' − A sin t)²: it accelerates with A cos t.
+/// Seen from a frame that moves with velocity A sin t, a free mass has T = m/2 (q' − A sin t)²: it accelerates with A
+/// cos t.
 std::string moving_frame(double dt) {
   return "[run]\ndt = " + std::to_string(dt) +
          "\n[lagrangian]\ncoordinates = [\"q\"]\nparameters = { m = 2, A = 0.3 }\nT = \"m/2*(q' - A*sin(t))^2\"\n";
@@ -48,13 +49,14 @@ TEST(Steppable, laws_that_end_somewhere_or_have_no_regular_potential_are_refused
   auto scene = [](const std::string& law) {
     return "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nT = \"(x'^2 + y'^2)/2\"\nq = [0.5, 0.5]\n[[law]]\n" + law;
   };
-  for (const char* law : {"type = \"power\"\ngap = \"x\"\ncoefficient = 1\nexponent = 2\n",
-                          "type = \"ledge\"\ngap = [\"x\", \"y\"]\n", "type = \"quadrant\"\ngap = [\"x\", \"y\"]\n",
-                          "type = \"step\"\ngap = \"x\"\nforce = -1\n"}) {
+  for (const char* law :
+       {"type = \"power\"\ngap = \"x\"\ncoefficient = 1\nexponent = 2\n", "type = \"ledge\"\ngap = [\"x\", \"y\"]\n",
+        "type = \"quadrant\"\ngap = [\"x\", \"y\"]\n", "type = \"step\"\ngap = \"x\"\nforce = -1\n"}) {
     EXPECT_THROW(Simulation(scene(law)).run(1), base::InputError) << law;
   }
-  for (const char* law : {"type = \"step\"\ngap = \"x\"\nforce = 1\n", "type = \"unilateral\"\ngap = \"x\"\n",
-                          "type = \"bilateral\"\ngap = \"x - 0.5\"\n", "type = \"spring\"\ngap = \"x\"\nstiffness = 3\n"}) {
+  for (const char* law :
+       {"type = \"step\"\ngap = \"x\"\nforce = 1\n", "type = \"unilateral\"\ngap = \"x\"\n",
+        "type = \"bilateral\"\ngap = \"x - 0.5\"\n", "type = \"spring\"\ngap = \"x\"\nstiffness = 3\n"}) {
     EXPECT_NO_THROW(Simulation(scene(law)).run(1)) << law;
   }
 }

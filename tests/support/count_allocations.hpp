@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts every allocation of the program. Every route to the heap ends in malloc and its kin, operator new and Eigen's own alike.
-// Include it in one file of a test program: it defines malloc. Sanitizers have their own; there nothing is counted, and
-// `counts_allocations` says so.
+// Counts every allocation of the program. Every route to the heap ends in malloc and its kin, operator new and Eigen's
+// own alike. Include it in one file of a test program: it defines malloc. Sanitizers have their own; there nothing is
+// counted, and `counts_allocations` says so.
 #pragma once
 
 #include <atomic>

@@ -117,9 +117,9 @@ void demand_steppable(const parts::Lagrangian& part) {
                             std::isfinite(law.law->potential(convex::vec(-1)));
     if (everywhere && law.law->is_regular()) continue;
     throw base::InputError(
-        fmt::format("law \"{}\": found a law of type \"{}\" on {} rows, expected one that can be stepped in time: a "
-                    "contact, a bond, or a regular potential of one row that is finite everywhere",
-                    law.name, law.type, law.rows));
+        law.place, law.path + ".type", fmt::format("\"{}\" on {} rows", law.type, law.rows),
+        "a law that can be stepped in time: a contact, a bond, or a regular potential of one row that "
+        "is finite everywhere");
   }
 }
 

@@ -182,6 +182,8 @@ void Lagrangian::read_law(const model::ForceLaw& law) {
   RowLaw rows;
   rows.name = law.name;
   rows.type = law.type;
+  rows.place = law.place;
+  rows.path = law.path;
   rows.first = static_cast<int>(rows_);
   rows.e = law.e;
   rows.has_gap = !law.gap.empty();

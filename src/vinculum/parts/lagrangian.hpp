@@ -36,6 +36,8 @@ enum class Role {
 /// A law and the rows that it acts on.
 struct RowLaw {
   std::string name, type;
+  base::Place place;  // in the scene, with its path law[2]
+  std::string path;
   potentials::LawPtr law;
   Role role = Role::rate_force;
   int first = 0, rows = 1;  // of g, γ, W
