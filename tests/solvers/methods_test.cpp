@@ -4,6 +4,7 @@
 // The parts of the portfolio, each alone: what it promises about its own convergence.
 #include "solvers/corpus.hpp"
 #include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/drift.hpp"
 #include "vinculum/solvers/interior.hpp"
 #include "vinculum/solvers/patches.hpp"
 #include "vinculum/solvers/prox.hpp"
@@ -92,6 +93,43 @@ TEST(Patches, mend_an_error_where_it_is_and_leave_the_rest_alone) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < p.r.size(); ++i) kept += p.r[i] == solution[i];
   EXPECT_GT(kept, p.r.size() / 10);
+}
+
+TEST(Drift, passes_where_sweeps_creep) {
+  // A ball falls into a narrow wedge. Friction stops it once the walls press hard enough, and each sweep adds but the
+  // small m v sin ε by which the walls approach; the steps shrink like a geometric series.
+  const double epsilon = .01, mu = .3;
+  corpus::Scene scene;
+  scene.sphere(Vec3::Zero(), 1, 1, Vec3(0, 0, -1));
+  for (const double side : {-1.0, 1.0}) {
+    const Vec3 n(-side * std::cos(epsilon), 0, std::sin(epsilon));
+    scene.contact(laws::Kind::coulomb, -1, 0, -n, n, mu);
+  }
+  Ready p(scene.problem);
+  Ready q = p;
+  solvers::Sweeper sweeper;
+  sweeper.prepare(p.scaled);
+  sweeper.start(q.r);
+  for (int k = 0; k < 300; ++k) sweeper.sweep(q.r);
+  EXPECT_GT(q.error(), 1e-5);
+  solvers::Drift drift;
+  std::vector<Vec3> swept;
+  for (int round = 0; round < 6; ++round) drift.step(p.scaled, sweeper, 5, p.r, swept);
+  EXPECT_LT(p.error(), 1e-8);  // 60 sweeps
+}
+
+TEST(Drift, does_not_jump_where_sweeps_turn_back) {
+  // At a solution sweeps change nothing, or rounding: the step stays there.
+  Ready p(corpus::pyramid(3, .5));
+  solvers::ProxNewton newton;
+  newton.run(p.scaled, p.matrix, {.target = 1e-12}, p.r);
+  const double error = p.error();
+  solvers::Sweeper sweeper;
+  sweeper.prepare(p.scaled);
+  solvers::Drift drift;
+  std::vector<Vec3> swept;
+  drift.step(p.scaled, sweeper, 5, p.r, swept);
+  EXPECT_LT(p.error(), std::max(error, 1e-10));
 }
 
 TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {

@@ -14,12 +14,13 @@ constexpr double kBearableFlops = 1e6;  // worth trying before thousands of swee
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
 constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
-constexpr int kPatchRounds = 16;       // of sweeps and patches without gain
-constexpr int kPatience = 4;           // rounds without gain after which patches double
-constexpr int kRound = 4;              // chunks of one round
-constexpr double kSlowRound = 0.3;     // a round that leaves more of the error than this gets help from patches
-constexpr int kPolish = 6;             // factorisations
-constexpr double kLoose = 1e-7;        // a tolerance above it is reached by sweeps sooner than by Newton steps
+constexpr int kShortChunk = 10;        // sweeps, in heaps
+constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error than this gets help
+constexpr int kPatchRounds = 48;       // of sweeps with help without gain
+constexpr int kPatience = 8;           // rounds without gain after which help comes from patches
+constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr int kPolish = 6;       // factorisations
+constexpr double kLoose = 1e-7;  // a tolerance above it is reached by sweeps sooner than by Newton steps
 
 }  // namespace
 
@@ -91,17 +92,17 @@ bool Portfolio::split(double alpha, double omega, int steps) {
   return judge();
 }
 
-// 20 sweeps from r_; returns the error there.
-double Portfolio::sweep_chunk(bool accelerated) {
-  for (int k = 1; k <= kChunk; ++k) {
+// So many sweeps from r_; returns the error there.
+double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
+  for (int k = 1; k <= sweeps; ++k) {
     if (k == 1 || accelerated) sweeper_.start(r_);
     if (accelerated) before_ = r_;
     sweeper_.sweep(r_);
-    if (k == kChunk || !accelerated) continue;
+    if (k == sweeps || !accelerated) continue;
     anderson_.accelerate(before_, r_);
     make_admissible(scaled_, r_);
   }
-  report_->iterations += kChunk;
+  report_->iterations += sweeps;
   scaled_.impulse_to_nodes(r_, z_);
   scaled_.velocity(z_, u_);
   const double error = scaled_.error(r_, u_);
@@ -109,30 +110,35 @@ double Portfolio::sweep_chunk(bool accelerated) {
   return error;
 }
 
-// Rounds of accelerated chunks; after one that gains too little, patches where the error is, and a fresh start of the
-// acceleration. Ends without success when the error has not fallen by a third in so many rounds.
+// Accelerated chunks while each gains; then a step along the drift, or, where those have brought nothing for a while,
+// patches where the error is; each time the acceleration starts afresh. Ends without success when the error has not
+// fallen by a third in so many rounds.
 bool Portfolio::sweep_and_patch() {
   if (!sweeper_ready_) sweeper_.prepare(scaled_);
   sweeper_ready_ = true;
-  anderson_.reset(scaled_.size());
   patches_.prepare(scaled_);
   r_ = best_;
-  double last = best_error_, gained = best_error_;
-  for (int since_gain = 0; since_gain < kPatchRounds && budget() >= kRound * kChunk;) {
-    double error = last;
-    for (int chunk = 0; chunk < kRound; ++chunk) {
-      error = sweep_chunk(true);
+  double gained = best_error_;
+  int since_gain = 0;
+  for (int round = 1; since_gain < kPatchRounds && budget() >= 2 * kShortChunk; ++round) {
+    anderson_.reset(scaled_.size());
+    for (double last = kNone, error = kNone; budget() >= kShortChunk; last = error) {
+      error = sweep_chunk(kShortChunk, true);
       if (best_error_ <= target_ && judge()) return true;
+      if (error > kSlowChunk * last) break;
     }
     since_gain = best_error_ < 0.67 * gained ? 0 : since_gain + 1;
     if (since_gain == 0) gained = best_error_;
-    const bool slow = error > kSlowRound * last;
-    last = error;
-    if (!slow) continue;
-    const Patches::Outcome outcome = patches_.improve(target_, 1 << std::min(4, since_gain / kPatience), r_);
-    report_->iterations += outcome.newton_steps;
-    report_->factorisations += outcome.factorisations;
-    anderson_.reset(scaled_.size());
+    if (since_gain > 0 && since_gain % kPatience == 0) {
+      const Patches::Outcome outcome = patches_.improve(target_, 1 << std::min(4, since_gain / (4 * kPatience)), r_);
+      report_->iterations += outcome.newton_steps;
+      report_->factorisations += outcome.factorisations;
+      continue;
+    }
+    const double error = drift_.step(scaled_, sweeper_, kShortChunk / 2, r_, before_);
+    report_->iterations += kShortChunk;
+    keep_if_better(before_, error, "nsgs");
+    if (best_error_ <= target_ && judge()) return true;
   }
   return false;
 }
@@ -146,7 +152,7 @@ bool Portfolio::sweep_chunks(int most, double patience) {
   r_ = best_;
   double last = best_error_;
   for (int chunk = 0; chunk < most && budget() >= kChunk; ++chunk) {
-    sweep_chunk(chunk < kAcceleratedChunks);
+    sweep_chunk(kChunk, chunk < kAcceleratedChunks);
     if (best_error_ <= target_ && judge()) return true;
     // The rate over the last chunks, so that one bad chunk does not end it.
     if (chunk % kAcceleratedChunks != kAcceleratedChunks - 1 && chunk != 1) continue;

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/drift.hpp"
 #include "vinculum/solvers/interior.hpp"
 #include "vinculum/solvers/patches.hpp"
 #include "vinculum/solvers/prox.hpp"
@@ -43,7 +44,7 @@ class Portfolio {
   bool sweep_chunks(int most, double patience);
   bool sweep_and_patch();
   bool sweep_plain();
-  double sweep_chunk(bool accelerated);
+  double sweep_chunk(int sweeps, bool accelerated);
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps, bool packing);
   bool solve_by_factors();
@@ -66,6 +67,7 @@ class Portfolio {
   ProxNewton newton_;
   InteriorPoint interior_;
   Patches patches_;
+  Drift drift_;
   bool sweeper_ready_ = false, matrix_ready_ = false;
   bool gained_late_ = false;  // plain sweeps still gained when the budget ended
   double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
