@@ -77,5 +77,5 @@ int main() {
   bench("packing of 1000, dense", corpus::packing(10, .3, 1.1, 1), "auto");
   bench_sweep("pyramid of 20 rows", corpus::pyramid(20, .5));
   bench_sweep("pyramid of 100 rows", corpus::pyramid(100, .5));
-  bench_sweep("packing of 1000, dense", corpus::packing(10, .3, 1.1, 1));
+  for (const int side : {6, 12, 26, 57}) bench_sweep("dense packing", corpus::packing(side, .3, 1.1, 1));
 }

@@ -171,7 +171,7 @@ inline ContactProblem packing(int side, double mu, double reach, unsigned seed) 
         const int s = scene.sphere(p + .06 * jitter, 1, .5, Vec3(0, 0, kDrop));
         const Vec3 x = scene.bodies[s].p;
         if (k == 0) scene.contact(Kind::coulomb, -1, s, x - .5 * up, up, mu);
-        for (int o = 0; o < s; ++o) {
+        for (int o = std::max(0, s - 2 * side * side); o < s; ++o) {  // no neighbour is two layers away
           const Vec3 gap = x - scene.bodies[o].p;
           if (gap.norm() < reach) {
             scene.contact(Kind::coulomb, o, s, .5 * (x + scene.bodies[o].p), gap.normalized(), mu);

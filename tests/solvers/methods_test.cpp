@@ -142,9 +142,12 @@ TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {
   solvers::Anderson anderson;
   anderson.reset(2);
   std::vector<Vec3> x(2, Vec3::Zero()), g = x;
+  std::vector<double> image(1);  // 2 g₀ − g₅ follows g
   for (int k = 0; k < 8; ++k) {
     Eigen::Map<Eigen::Matrix<double, 6, 1>>(g[0].data()) = B * Eigen::Map<Eigen::Matrix<double, 6, 1>>(x[0].data()) + b;
-    anderson.accelerate(x, g);
+    image[0] = 2 * g[0][0] - g[1][2];
+    anderson.accelerate(x, g, image);
+    EXPECT_NEAR(image[0], 2 * g[0][0] - g[1][2], 1e-12);
     x = g;
   }
   EXPECT_LT((Eigen::Map<Eigen::Matrix<double, 6, 1>>(x[0].data()) - exact).norm(), 1e-9 * exact.norm());

@@ -22,6 +22,16 @@ double dot(const double* a, const double* b, std::size_t n) {
   return (s0 + s1) + (s2 + s3);
 }
 
+// x −= Σ w_j d_j
+template <std::size_t depth>
+void subtract(const std::array<double, depth>& w, const std::array<std::vector<double>, depth>& d, int columns,
+              double* x, std::size_t n) {
+  for (int j = 0; j < columns; ++j) {
+    const double* dj = d[j].data();
+    for (std::size_t k = 0; k < n; ++k) x[k] -= w[j] * dj[k];
+  }
+}
+
 }  // namespace
 
 void Anderson::reset(std::size_t blocks) {
@@ -33,39 +43,34 @@ void Anderson::reset(std::size_t blocks) {
     dG_[k].resize(n_);
   }
   f_.resize(n_);
-  f_last_.resize(n_);
-  g_last_.resize(n_);
+  g_.resize(n_);
 }
 
-void Anderson::remember(const std::vector<double>& f, const std::vector<algebra::Vec3>& g) {
+// Differences to the last call, in the place of the oldest; returns |f|².
+double Anderson::add_column(const std::vector<algebra::Vec3>& x, const std::vector<algebra::Vec3>& g,
+                            const std::vector<double>& image) {
+  const double* x_now = x.data()->data();
+  const double* g_now = g.data()->data();
   double* dF = dF_[next_].data();
   double* dG = dG_[next_].data();
-  const double* g_now = g.data()->data();
   for (std::size_t k = 0; k < n_; ++k) {
-    dF[k] = f[k] - f_last_[k];
-    dG[k] = g_now[k] - g_last_[k];
+    const double f = g_now[k] - x_now[k];
+    dF[k] = f - f_[k];
+    dG[k] = g_now[k] - g_[k];
+    f_[k] = f;
+    g_[k] = g_now[k];
   }
-  columns_ = std::min(columns_ + 1, depth);
-  for (int j = 0; j < columns_; ++j) gram_[next_][j] = gram_[j][next_] = dot(dF, dF_[j].data(), n_);
-  next_ = (next_ + 1) % depth;
+  dL_[next_].resize(image.size());
+  L_.resize(image.size());
+  double* dL = dL_[next_].data();
+  for (std::size_t k = 0; k < image.size(); ++k) {
+    dL[k] = image[k] - L_[k];
+    L_[k] = image[k];
+  }
+  return dot(f_.data(), f_.data(), n_);
 }
 
-void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g) {
-  if (n_ == 0) return;
-  const double* x_now = x.data()->data();
-  double* g_now = g.data()->data();
-  for (std::size_t k = 0; k < n_; ++k) f_[k] = g_now[k] - x_now[k];
-  const double square = dot(f_.data(), f_.data(), n_);
-  if (f_square_ >= 0 && square > 4 * f_square_) {
-    columns_ = next_ = 0;
-  } else if (f_square_ >= 0) {
-    remember(f_, g);
-  }
-  f_square_ = square;
-  std::copy(f_.begin(), f_.end(), f_last_.begin());
-  std::copy(g_now, g_now + n_, g_last_.begin());
-  if (columns_ == 0) return;
-
+bool Anderson::find_weights(std::array<double, depth>& weight) {
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, depth, 1>;
   Small H(columns_, columns_);
@@ -75,15 +80,31 @@ void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algeb
     rhs[i] = dot(dF_[i].data(), f_.data(), n_);
   }
   const double trace = H.trace();
-  if (!(trace > 0)) return;
+  if (!(trace > 0)) return false;
   H.diagonal().array() += 1e-12 * trace;
-  const Column weight = H.ldlt().solve(rhs);
-  if (!weight.allFinite()) return;
-  for (int j = 0; j < columns_; ++j) {
-    const double w = weight[j];
-    const double* dG = dG_[j].data();
-    for (std::size_t k = 0; k < n_; ++k) g_now[k] -= w * dG[k];
+  const Column solution = H.ldlt().solve(rhs);
+  for (int j = 0; j < columns_; ++j) weight[static_cast<std::size_t>(j)] = solution[j];
+  return solution.allFinite();
+}
+
+void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g,
+                          std::vector<double>& image) {
+  if (n_ == 0) return;
+  const double last = f_square_;
+  f_square_ = add_column(x, g, image);
+  if (last < 0 || f_square_ > 4 * last) {
+    columns_ = next_ = 0;
+    return;
   }
+  columns_ = std::min(columns_ + 1, depth);
+  for (int j = 0; j < columns_; ++j) {
+    gram_[next_][j] = gram_[j][next_] = dot(dF_[next_].data(), dF_[j].data(), n_);
+  }
+  next_ = (next_ + 1) % depth;
+  std::array<double, depth> weight{};
+  if (!find_weights(weight)) return;
+  subtract(weight, dG_, columns_, g.data()->data(), n_);
+  subtract(weight, dL_, columns_, image.data(), image.size());
 }
 
 }  // namespace vinculum::solvers

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Anderson acceleration of a fixed-point map g (here: one sweep), depth 5:
+// Anderson acceleration of a fixed-point map g (here: one sweep), depth 3:
 //   f = g(x) − x,   γ = argmin |f − ΔF γ|² + 1e-12 tr(ΔFᵀΔF) |γ|²,   x ← g(x) − ΔG γ
 // Memory is dropped when |f| doubles. Good for the first hundred sweeps; on long runs it can cycle where plain sweeps
-// converge (theory/solving-friction.md 3).
+// converge (theory/solving-friction.md 3). Depths 2 to 5 need the same number of sweeps in heaps; each costs a pass
+// over memory.
 #pragma once
 
 #include "vinculum/algebra/types.hpp"
@@ -16,21 +17,23 @@ namespace vinculum::solvers {
 
 class Anderson {
  public:
-  static constexpr int depth = 5;
+  static constexpr int depth = 3;
 
   void reset(std::size_t blocks);
 
-  /// Takes x and g(x); replaces g by the accelerated point.
-  void accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g);
+  /// Takes x and g(x); replaces g by the accelerated point and `image` = L g, L linear, by that of the new point.
+  void accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g, std::vector<double>& image);
 
  private:
-  void remember(const std::vector<double>& f, const std::vector<algebra::Vec3>& g);
+  double add_column(const std::vector<algebra::Vec3>& x, const std::vector<algebra::Vec3>& g,
+                    const std::vector<double>& image);
+  bool find_weights(std::array<double, depth>& weight);
 
   std::size_t n_ = 0;           // numbers: three per block
   int columns_ = 0, next_ = 0;  // columns in use; where the next one goes
   double f_square_ = -1;        // |f|² of the last call, < 0 before the first
-  std::array<std::vector<double>, depth> dF_, dG_;
-  std::vector<double> f_, f_last_, g_last_;
+  std::array<std::vector<double>, depth> dF_, dG_, dL_;
+  std::vector<double> f_, g_, L_;  // of the last call
   double gram_[depth][depth] = {};
 };
 

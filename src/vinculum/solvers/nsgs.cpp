@@ -15,6 +15,7 @@ namespace vinculum::solvers {
 namespace {
 
 constexpr int kAccelerated = 100;  // sweeps with Anderson
+constexpr int kFresh = 20;         // sweeps from one recomputation of z to the next: rounding does not accumulate
 constexpr int kLongestInterval = 250;
 
 class Nsgs final : public Solver {
@@ -72,7 +73,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
   while (!done && !fixed_point && sweeps < settings.max_iterations) {
     report.method = "nsgs";
     const bool check = ++sweeps == next_check || sweeps == settings.max_iterations;
-    if (sweeps <= kAccelerated || check) sweeper_.start(r_);
+    if (sweeps % kFresh == 1 || check) sweeper_.start(r_);
     before_ = r_;
     const double change = sweeper_.sweep(r_);
     fixed_point = change <= 1e-32 * squared_norm(r_);
@@ -80,8 +81,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
       done = judge(problem, settings.tol, sweeps);
       next_check = sweeps + std::clamp(sweeps, 1, kLongestInterval);
     } else if (sweeps < kAccelerated) {
-      anderson_.accelerate(before_, r_);
-      make_admissible(scaled_, r_);
+      sweeper_.accelerate(anderson_, before_, r_);
     }
   }
   solution.Lambda = best_Lambda_;

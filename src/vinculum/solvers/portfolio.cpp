@@ -95,12 +95,10 @@ bool Portfolio::split(double alpha, double omega, int steps) {
 // So many sweeps from r_; returns the error there.
 double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
   for (int k = 1; k <= sweeps; ++k) {
-    if (k == 1 || accelerated) sweeper_.start(r_);
+    if (k == 1) sweeper_.start(r_);  // each chunk afresh, so that rounding does not accumulate
     if (accelerated) before_ = r_;
     sweeper_.sweep(r_);
-    if (k == sweeps || !accelerated) continue;
-    anderson_.accelerate(before_, r_);
-    make_admissible(scaled_, r_);
+    if (accelerated && k < sweeps) sweeper_.accelerate(anderson_, before_, r_);
   }
   report_->iterations += sweeps;
   scaled_.impulse_to_nodes(r_, z_);

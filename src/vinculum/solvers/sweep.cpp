@@ -90,4 +90,19 @@ double Sweeper::sweep(std::vector<Vec3>& r) {
   return change;
 }
 
+void Sweeper::accelerate(Anderson& anderson, const std::vector<Vec3>& before, std::vector<Vec3>& r) {
+  anderson.accelerate(before, r, z_);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double mu = scaled_->problem->mu[i], radius = mu * r[i][0];
+    const bool inside = r[i][0] >= 0 && r[i][1] * r[i][1] + r[i][2] * r[i][2] <= radius * radius;
+    if (inside && scaled_->problem->law[i] == laws::Kind::coulomb) continue;  // most of them
+    const Vec3 next = scaled_->law[i]->project(r[i], mu), step = next - r[i];
+    r[i] = next;
+    if (step[0] == 0 && step[1] == 0 && step[2] == 0) continue;
+    for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
+      add_transposed(scaled_->J_entry(e), step[0], step[1], step[2], z_.data() + 6 * scaled_->node(e));
+    }
+  }
+}
+
 }  // namespace vinculum::solvers

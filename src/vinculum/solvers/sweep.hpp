@@ -7,6 +7,7 @@
 #pragma once
 
 #include "vinculum/laws/coulomb.hpp"
+#include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/scaled.hpp"
 
 namespace vinculum::solvers {
@@ -21,6 +22,9 @@ class Sweeper {
 
   /// One pass in index order; returns |Δr|².
   double sweep(std::vector<Vec3>& r);
+
+  /// Replaces r, the result of a sweep from `before`, by an accelerated and admissible point; z follows.
+  void accelerate(Anderson& anderson, const std::vector<Vec3>& before, std::vector<Vec3>& r);
 
  private:
   double sweep_unilateral(std::size_t i, double& Lambda);
