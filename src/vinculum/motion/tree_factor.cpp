@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// M = LᵀL from the leaves to the root: no fill (Featherstone 2008, 6.5). Eliminating coordinate k touches the rows of
+// its ancestors i only, and row i is the beginning of row k, column for column:
+//   L_kk = √M_kk,  L_kj = M_kj / L_kk,   M_ij −= L_ki L_kj   for j ≤ i < k on the chain
+#include "vinculum/motion/tree.hpp"
+
+#include <cmath>
+
+namespace vinculum::motion {
+
+int factor(const Tree& tree, TreeWorkspace& ws) {
+  ws.L = ws.M;
+  double* const L = ws.L.data();
+  for (int k = tree.nv() - 1; k >= 0; --k) {
+    const int depth = tree.depth[k];
+    double* const row = L + tree.row[k];
+    const int* const column = tree.column.data() + tree.row[k];
+    if (!(row[depth] > 0)) return k;
+    const double pivot = std::sqrt(row[depth]), inverse = 1 / pivot;
+    row[depth] = pivot;
+    ws.L_inverse_diagonal[k] = inverse;
+    for (int j = 0; j < depth; ++j) row[j] *= inverse;
+    for (int a = depth - 1; a >= 0; --a) {
+      double* const target = L + tree.row[column[a]];
+      const double factor = row[a];
+      for (int j = 0; j <= a; ++j) target[j] -= factor * row[j];
+    }
+  }
+  return -1;
+}
+
+void multiply_M(const Tree& tree, const TreeWorkspace& ws, const double* x, double* y) {
+  for (int i = 0; i < tree.nv(); ++i) y[i] = 0;
+  for (int i = 0; i < tree.nv(); ++i) {
+    const double* row = ws.M.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
+    double sum = row[tree.depth[i]] * x[i];
+    for (int k = 0; k < tree.depth[i]; ++k) {
+      sum += row[k] * x[column[k]];
+      y[column[k]] += row[k] * x[i];
+    }
+    y[i] += sum;
+  }
+}
+
+void multiply_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
+  for (int i = tree.nv() - 1; i >= 0; --i) {  // row i reads x_j, j ≤ i only
+    const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
+    double sum = 0;
+    for (int k = 0; k <= tree.depth[i]; ++k) sum += row[k] * x[column[k]];
+    x[i] = sum;
+  }
+}
+
+void multiply_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
+  for (int i = 0; i < tree.nv(); ++i) {
+    const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
+    const double x_i = x[i];
+    for (int k = 0; k < tree.depth[i]; ++k) x[column[k]] += row[k] * x_i;
+    x[i] = row[tree.depth[i]] * x_i;
+  }
+}
+
+void solve_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
+  for (int i = tree.nv() - 1; i >= 0; --i) {
+    if (x[i] == 0) continue;
+    const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
+    const double x_i = x[i] * ws.L_inverse_diagonal[i];
+    x[i] = x_i;
+    for (int k = 0; k < tree.depth[i]; ++k) x[column[k]] -= row[k] * x_i;
+  }
+}
+
+void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
+  for (int i = 0; i < tree.nv(); ++i) {
+    const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
+    double sum = x[i];
+    for (int k = 0; k < tree.depth[i]; ++k) sum -= row[k] * x[column[k]];
+    x[i] = sum * ws.L_inverse_diagonal[i];
+  }
+}
+
+void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x) {
+  solve_Lt(tree, ws, x);
+  solve_L(tree, ws, x);
+}
+
+void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
+  const std::span<const int> chain = tree.chain(link);
+  for (std::size_t k = chain.size(); k-- > 0;) {
+    const double* row = ws.L.data() + tree.row[chain[k]];
+    const double x_k = x[k] * ws.L_inverse_diagonal[chain[k]];
+    x[k] = x_k;
+    for (std::size_t j = 0; j < k; ++j) x[j] -= row[j] * x_k;
+  }
+}
+
+}  // namespace vinculum::motion

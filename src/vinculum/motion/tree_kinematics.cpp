@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Poses, twists, Jacobians, energies of a tree.
+#include "vinculum/motion/tree.hpp"
+
+#include <cmath>
+
+namespace vinculum::motion {
+
+using Node = Tree::Node;
+
+TreeWorkspace::TreeWorkspace(const Tree& tree) {
+  const std::size_t n = static_cast<std::size_t>(tree.nodes());
+  place.resize(n);
+  motion.resize(n);
+  rates.resize(n);
+  force.resize(n);
+  twist.resize(n);
+  composite.resize(n);
+  articulated.resize(n);
+  wide.resize(n);
+  M.resize(tree.entries());
+  L.resize(tree.entries());
+  L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
+  scratch.resize(tree.nv());
+  place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+  motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+}
+
+namespace {
+
+Mat3 matrix_at(const double* q) {
+  // Scaled by the squared length: the rotation of the direction of q, whatever its length.
+  const double w = q[0], x = q[1], y = q[2], z = q[3], s = 2 / (w * w + x * x + y * y + z * z);
+  Mat3 R;
+  R << 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
+      s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x),   //
+      s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y);
+  return R;
+}
+
+// R := R_parent T turned by q about z: the first two columns mix.
+void turn_about_z(const Mat3& A, double q, Mat3& R) {
+  const double c = std::cos(q), s = std::sin(q);
+  R.col(0) = c * A.col(0) + s * A.col(1);
+  R.col(1) = c * A.col(1) - s * A.col(0);
+  R.col(2) = A.col(2);
+}
+
+}  // namespace
+
+void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
+  for (int n = 1; n < tree.nodes(); ++n) {
+    const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
+    TreeWorkspace::Place& X = ws.place[n];
+    const double* x = q + tree.iq[n];
+    X.r.noalias() = parent.R * tree.p_T[n];
+    Mat3 A;
+    A.noalias() = parent.R * tree.R_T[n];
+    switch (tree.motion[n]) {
+      case Node::hinge:
+        turn_about_z(A, x[0], X.R);
+        break;
+      case Node::slide:
+        X.R = A;
+        X.r += x[0] * A.col(2);
+        break;
+      case Node::helix:
+        turn_about_z(A, x[0], X.R);
+        X.r += tree.pitch[n] * x[0] * A.col(2);
+        break;
+      case Node::ball:
+        X.R.noalias() = A * matrix_at(x);
+        break;
+      case Node::free:
+        X.R.noalias() = A * matrix_at(x + 3);
+        X.r += A * Vec3(x[0], x[1], x[2]);
+        break;
+    }
+    X.p = parent.p + X.r;
+  }
+}
+
+void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
+  ws.twist[0] = {};
+  for (int n = 1; n < tree.nodes(); ++n) {
+    const Twist& parent = ws.twist[tree.parent[n]];
+    const TreeWorkspace::Place& X = ws.place[n];
+    const double* u = v + tree.iv[n];
+    Twist V{parent.v + parent.w.cross(X.r), parent.w};
+    switch (tree.motion[n]) {
+      case Node::hinge:
+        V.w += u[0] * X.R.col(2);
+        break;
+      case Node::slide:
+        V.v += u[0] * X.R.col(2);
+        break;
+      case Node::helix:
+        V.w += u[0] * X.R.col(2);
+        V.v += tree.pitch[n] * u[0] * X.R.col(2);
+        break;
+      case Node::ball:
+        V.w += X.R * Vec3(u[0], u[1], u[2]);
+        break;
+      case Node::free:
+        V.v += X.R * Vec3(u[0], u[1], u[2]);
+        V.w += X.R * Vec3(u[3], u[4], u[5]);
+        break;
+    }
+    ws.twist[n] = V;
+  }
+}
+
+Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
+  const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
+  return {X.p + X.R * tree.p_NB[link], algebra::Quat(Mat3(X.R * tree.R_NB[link])).normalized()};
+}
+
+Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {
+  const int node = tree.node_of_link[link];
+  return screw::at_point(ws.twist[node], ws.place[node].R * tree.p_NB[link]);
+}
+
+namespace {
+
+// Calls column(k, linear, angular) for every coordinate of the chain of `node`: S at its own node, arm to x.
+template <class Column>
+void for_chain(const Tree& tree, const TreeWorkspace& ws, int node, const Vec3& x, Column&& column) {
+  for (int n = node; n > 0; n = tree.parent[n]) {
+    const TreeWorkspace::Place& X = ws.place[n];
+    const int k = tree.depth[tree.iv[n]];
+    const Vec3 arm = x - X.p, zero = Vec3::Zero();
+    const Vec3 z = X.R.col(2);
+    switch (tree.motion[n]) {
+      case Node::hinge:
+        column(k, Vec3(z.cross(arm)), z);
+        break;
+      case Node::slide:
+        column(k, z, zero);
+        break;
+      case Node::helix:
+        column(k, Vec3(z.cross(arm) + tree.pitch[n] * z), z);
+        break;
+      case Node::ball:
+        for (int c = 0; c < 3; ++c) column(k + c, Vec3(X.R.col(c).cross(arm)), Vec3(X.R.col(c)));
+        break;
+      case Node::free:
+        for (int c = 0; c < 3; ++c) {
+          column(k + c, Vec3(X.R.col(c)), zero);
+          column(k + 3 + c, Vec3(X.R.col(c).cross(arm)), Vec3(X.R.col(c)));
+        }
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void point_jacobian(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x,
+                    Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>> J) {
+  for_chain(tree, ws, tree.node_of_link[link], x, [&](int k, const Vec3& linear, const Vec3&) { J.col(k) = linear; });
+}
+
+void link_jacobian(const Tree& tree, const TreeWorkspace& ws, int link,
+                   Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> J) {
+  const int node = tree.node_of_link[link];
+  const Vec3 x = ws.place[node].p + ws.place[node].R * tree.p_NB[link];
+  for_chain(tree, ws, node, x, [&](int k, const Vec3& linear, const Vec3& angular) { J.col(k) << linear, angular; });
+}
+
+void add_wrench(const Tree& tree, const TreeWorkspace& ws, int link, const Wrench& F, double* tau) {
+  const int node = tree.node_of_link[link];
+  if (node == 0) return;
+  const Vec3 x = ws.place[node].p + ws.place[node].R * tree.p_NB[link];
+  const std::span<const int> chain = tree.chain(link);
+  for_chain(tree, ws, node, x, [&](int k, const Vec3& linear, const Vec3& angular) {
+    tau[chain[k]] += linear.dot(F.f) + angular.dot(F.m);
+  });
+}
+
+namespace {
+
+// Velocity of the centre of mass, and of the spin about it, of one node.
+Wrench momentum_at_com(const Tree& tree, const TreeWorkspace& ws, int n, Vec3& c) {
+  const Mat3& R = ws.place[n].R;
+  const Twist& V = ws.twist[n];
+  c = R * tree.com[n];
+  return {tree.mass[n] * (V.v + V.w.cross(c)), R * (tree.J_c[n] * (R.transpose() * V.w))};
+}
+
+}  // namespace
+
+double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v) {
+  double twice = 0;
+  for (int i = 0; i < tree.nv(); ++i) twice += tree.armature[i] * v[i] * v[i];
+  for (int n = 1; n < tree.nodes(); ++n) {
+    if (tree.mass[n] == 0) continue;
+    Vec3 c;
+    const Wrench P = momentum_at_com(tree, ws, n, c);
+    twice += P.f.squaredNorm() / tree.mass[n] + P.m.dot(ws.twist[n].w);
+  }
+  return 0.5 * twice;
+}
+
+double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity) {
+  double energy = 0;
+  for (int n = 1; n < tree.nodes(); ++n)
+    energy -= tree.mass[n] * gravity.dot(ws.place[n].p + ws.place[n].R * tree.com[n]);
+  return energy;
+}
+
+Wrench momentum(const Tree& tree, const TreeWorkspace& ws) {
+  Wrench total;
+  for (int n = 1; n < tree.nodes(); ++n) {
+    Vec3 c;
+    const Wrench P = momentum_at_com(tree, ws, n, c);
+    total += {P.f, P.m + (ws.place[n].p + c).cross(P.f)};
+  }
+  return total;
+}
+
+}  // namespace vinculum::motion
