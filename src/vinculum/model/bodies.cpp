@@ -35,7 +35,16 @@ struct BodyDraft {
   Table table;
   std::vector<ShapeDraft> shapes;
   std::optional<Value> copies;
+  GivenMotion given;
 };
+
+// The first of the keys that the table has.
+std::optional<Value> first_of(Table& table, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (table.has(key)) return table.find(key);
+  }
+  return std::nullopt;
+}
 
 const shapes::ShapeType& read_type(const Value& value) {
   std::vector<std::string_view> names;
@@ -81,6 +90,11 @@ shapes::Shape read_geometry(const shapes::ShapeType& type, Table& table) {
   }
 }
 
+std::uint32_t read_mask(Table& table, std::string_view key) {
+  const std::optional<Value> value = table.find(key);
+  return value ? static_cast<std::uint32_t>(value->integer(0, UINT32_MAX)) : 1u;
+}
+
 // Everything but the key `body`, which says whose shape it is.
 ShapeDraft read_shape(const Value& value, const Scene& scene, bool inline_shape, const std::string& default_name) {
   const shapes::ShapeType& type = read_type(value);
@@ -91,6 +105,8 @@ ShapeDraft read_shape(const Value& value, const Scene& scene, bool inline_shape,
   draft.shape.place = value.place();
   draft.shape.geometry = read_geometry(type, draft.table);
   draft.shape.X_BS = read_pose(draft.table);
+  draft.shape.contype = read_mask(draft.table, "contype");
+  draft.shape.conaffinity = read_mask(draft.table, "conaffinity");
   if (const std::optional<Value> material = draft.table.find("material")) {
     draft.shape.material = scene.materials.find(*material);
     draft.own_material = true;
@@ -101,7 +117,7 @@ ShapeDraft read_shape(const Value& value, const Scene& scene, bool inline_shape,
 BodyDraft read_body(const Value& value, const Scene& scene) {
   Table table(value, "[[body]]", body_keys());
   const Value name = table.need("name", "the name of the body");
-  BodyDraft draft{{}, name, table, {}, {}};
+  BodyDraft draft{{}, name, table, {}, {}, {}};
   Body& body = draft.body;
   body.name = name.name();
   body.place = value.place();
@@ -110,6 +126,10 @@ BodyDraft read_body(const Value& value, const Scene& scene) {
   body.particle = draft.table.boolean("particle", false);
   if (!body.particle) body.w_WB = draft.table.vector("angular_velocity", "rad/s").value_or(Vec3::Zero());
   draft.copies = draft.table.find("copies");
+  draft.given.pose = first_of(draft.table, {"position", "quaternion", "rotation"});
+  if (draft.table.has("velocity")) draft.given.velocity = draft.table.find("velocity");
+  if (draft.table.has("angular_velocity") && !body.particle)
+    draft.given.velocity = draft.table.find("angular_velocity");
   if (const std::optional<Value> shape = draft.table.find("shape")) {
     draft.shapes.push_back(read_shape(*shape, scene, true, body.name));
   }
@@ -157,7 +177,7 @@ void complete(BodyDraft& draft, const Scene& scene) {
 }
 
 // Puts the body, or its copies, into the model together with the shapes.
-void place_copies(const BodyDraft& draft, Scene& scene, Names& shape_names) {
+void place_copies(const BodyDraft& draft, Scene& scene) {
   Model& model = scene.model;
   const std::vector<Vec3> shifts = draft.copies ? read_copies(*draft.copies) : std::vector<Vec3>{Vec3::Zero()};
   if (draft.copies) scene.bodies.add_copied(draft.body.name, static_cast<int>(shifts.size()), draft.name);
@@ -170,11 +190,12 @@ void place_copies(const BodyDraft& draft, Scene& scene, Names& shape_names) {
     if (!body.X_WB.p.allFinite()) draft.copies->fail("copies at infinity", "finite positions (m)");
     scene.bodies.add(body.name, index, draft.name);
     model.bodies.push_back(std::move(body));
+    scene.given.push_back(draft.given);
     for (const ShapeDraft& source : draft.shapes) {
       Shape shape = source.shape;
       shape.name += suffix;
       shape.body = index;
-      shape_names.add(shape.name, 0, source.where);
+      scene.shapes.add(shape.name, static_cast<int>(model.shapes.size()), source.where);
       model.shapes.push_back(std::move(shape));
     }
   }
@@ -206,14 +227,13 @@ void read_bodies(Table& root, Scene& scene) {
     return;
   }
   if (drafts.empty()) root.fail_missing("body", "at least one [[body]]");
-  Names shape_names("shape");
   for (BodyDraft& draft : drafts) {
     complete(draft, scene);
-    place_copies(draft, scene, shape_names);
+    place_copies(draft, scene);
   }
   for (const ShapeDraft& draft : fixed) {
     draft.table.finish("on a fixed shape");
-    shape_names.add(draft.shape.name, 0, draft.where);
+    scene.shapes.add(draft.shape.name, static_cast<int>(scene.model.shapes.size()), draft.where);
     scene.model.shapes.push_back(draft.shape);
   }
 }

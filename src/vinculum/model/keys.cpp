@@ -10,13 +10,14 @@
 namespace vinculum::model {
 
 const Keys& root_keys() {
-  static const Keys keys{"scene", "run", "material",   "contact",    "body", "shape",
-                         "force", "rod", "no_contact", "lagrangian", "law"};
+  static const Keys keys{"scene",    "run",        "material", "contact",    "body", "shape",    "force",
+                         "rod",      "no_contact", "joint",    "connect",    "weld", "coupling", "tendon",
+                         "actuator", "keyframe",   "control",  "lagrangian", "law"};
   return keys;
 }
 
 const Keys& scene_keys() {
-  static const Keys keys{"name", "description", "gravity", "allow_penetration"};
+  static const Keys keys{"name", "description", "gravity", "allow_penetration", "joint_contact", "start"};
   return keys;
 }
 
@@ -31,7 +32,7 @@ const Keys& material_keys() {
 }
 
 const Keys& contact_keys() {
-  static const Keys keys{"materials", "mu", "e_N", "e_T"};
+  static const Keys keys{"materials", "shapes", "mu", "e_N", "e_T"};
   return keys;
 }
 
@@ -67,6 +68,51 @@ const Keys& no_contact_keys() {
   return keys;
 }
 
+const Keys& joint_keys() {
+  static const Keys keys{"name",  "type",     "parent",  "child",    "loop",      "position", "quaternion", "rotation",
+                         "point", "axis",     "axis_2",  "pitch",    "q",         "v",        "lower",      "upper",
+                         "e_N",   "friction", "damping", "armature", "stiffness", "rest",     "effort"};
+  return keys;
+}
+
+const Keys& connect_keys() {
+  static const Keys keys{"name", "a", "b", "point_a", "point_b"};
+  return keys;
+}
+
+const Keys& weld_keys() {
+  static const Keys keys{"name", "a", "b", "position", "quaternion", "rotation"};
+  return keys;
+}
+
+const Keys& coupling_keys() {
+  static const Keys keys{"name",    "joint_a",  "tendon_a",     "coordinate_a",
+                         "joint_b", "tendon_b", "coordinate_b", "coefficients"};
+  return keys;
+}
+
+const Keys& tendon_keys() {
+  static const Keys keys{"name",  "joints",    "coordinates", "coefficients", "lower",
+                         "upper", "stiffness", "damping",     "friction",     "rest"};
+  return keys;
+}
+
+const Keys& actuator_keys() {
+  static const Keys keys{"name", "type", "joint", "tendon", "gear",       "kp",
+                         "kd",   "gain", "bias",  "ctrl",   "ctrl_range", "force_range"};
+  return keys;
+}
+
+const Keys& keyframe_keys() {
+  static const Keys keys{"name", "q", "v", "ctrl"};
+  return keys;
+}
+
+const Keys& control_keys() {
+  static const Keys keys{"key", "kp", "kd", "table"};
+  return keys;
+}
+
 const Keys& lagrangian_keys() {
   static const Keys keys{"coordinates", "parameters", "T", "M", "U", "forces", "q", "u"};
   return keys;
@@ -81,7 +127,7 @@ Keys shape_keys(const shapes::ShapeType& type, bool inline_shape) {
   Keys keys{"name", "type"};
   if (!inline_shape) keys.push_back("body");
   for (const shapes::ShapeKey& key : type.keys) keys.push_back(key.name);
-  keys.insert(keys.end(), {"position", "quaternion", "rotation", "material", "density"});
+  keys.insert(keys.end(), {"position", "quaternion", "rotation", "material", "density", "contype", "conaffinity"});
   return keys;
 }
 
@@ -101,6 +147,14 @@ std::vector<std::string> known_keys() {
   add("force", force_keys());
   add("rod", rod_keys());
   add("no_contact", no_contact_keys());
+  add("joint", joint_keys());
+  add("connect", connect_keys());
+  add("weld", weld_keys());
+  add("coupling", coupling_keys());
+  add("tendon", tendon_keys());
+  add("actuator", actuator_keys());
+  add("keyframe", keyframe_keys());
+  add("control", control_keys());
   add("lagrangian", lagrangian_keys());
   add("law", law_keys());
   for (const potentials::PotentialType& type : potentials::potential_types()) {

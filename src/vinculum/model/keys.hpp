@@ -26,6 +26,14 @@ const Keys& copies_keys();
 const Keys& force_keys();
 const Keys& rod_keys();
 const Keys& no_contact_keys();
+const Keys& joint_keys();
+const Keys& connect_keys();
+const Keys& weld_keys();
+const Keys& coupling_keys();
+const Keys& tendon_keys();
+const Keys& actuator_keys();
+const Keys& keyframe_keys();
+const Keys& control_keys();
 const Keys& lagrangian_keys();
 const Keys& law_keys();  // of every law; the parameters of its type come on top
 

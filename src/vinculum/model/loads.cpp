@@ -16,9 +16,6 @@ using reader::quote;
 using reader::Table;
 using reader::Value;
 
-namespace {
-
-// The given name, or the path of the table.
 std::string read_name(Table& table, Names& names, int index) {
   const std::optional<Value> given = table.find("name");
   std::string name = given ? given->name() : table.self().path();
@@ -26,11 +23,12 @@ std::string read_name(Table& table, Names& names, int index) {
   return name;
 }
 
-// A body, or the world when the key is absent or says "world".
 int read_body_or_world(const std::optional<Value>& value, const Scene& scene) {
   if (!value || value->string() == "world") return world;
   return scene.bodies.find(*value);
 }
+
+namespace {
 
 bool read_axes(Table& table) {
   const std::optional<Value> axes = table.find("axes");

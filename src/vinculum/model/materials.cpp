@@ -69,6 +69,7 @@ void read_contacts(Table& root, Scene& scene) {
   std::optional<Law> fallback;
   for (const Value& value : array_of_tables(root, "contact")) {
     Table table(value, "[[contact]]", contact_keys());
+    if (table.has("shapes")) continue;  // read_shape_pairs
     const Law law = read_law(table);
     const std::optional<Value> materials = table.find("materials");
     if (!materials) {
@@ -91,6 +92,27 @@ void read_contacts(Table& root, Scene& scene) {
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (line[i] == 0 && fallback) set_law(pairs[i], *fallback);
+  }
+}
+
+void read_shape_pairs(Table& root, Scene& scene) {
+  std::vector<ShapePair>& pairs = scene.model.shape_pairs;
+  for (const Value& value : array_of_tables(root, "contact")) {
+    Table table(value, "[[contact]]", contact_keys());
+    const std::optional<Value> names = table.find("shapes");
+    if (!names) continue;
+    const Law law = read_law(table);
+    const std::string_view expected = "an array of 2 names of shapes";
+    if (names->size(expected) != 2) names->fail(expected);
+    const int a = scene.shapes.find(names->item(0)), b = scene.shapes.find(names->item(1));
+    if (a == b) names->item(1).fail("another shape than the first");
+    const ShapePair pair{value.place(), std::min(a, b), std::max(a, b), law.mu, law.e_N, law.e_T};
+    for (const ShapePair& other : pairs) {
+      if (other.a == pair.a && other.b == pair.b)
+        names->fail("this pair a second time", fmt::format("one [[contact]] for a pair (line {})", other.place.line));
+    }
+    pairs.push_back(pair);
+    table.finish("beside shapes");
   }
 }
 

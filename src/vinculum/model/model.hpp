@@ -8,9 +8,11 @@
 #include "vinculum/algebra/types.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/model/lagrangian.hpp"
+#include "vinculum/model/multibody.hpp"
 #include "vinculum/shapes/shape.hpp"
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -45,6 +47,8 @@ struct Shape {
   Pose X_BS;  // shape frame in the body frame (in the world frame for body = world)
   shapes::Shape geometry;
   int material = 0;
+  // Two shapes are tested if a.contype & b.conaffinity or b.contype & a.conaffinity; see ContactFilter.
+  std::uint32_t contype = 1, conaffinity = 1;
 };
 
 struct Material {
@@ -57,6 +61,13 @@ struct Pair {
   double mu = 0;   // friction coefficient, >= 0
   double e_N = 0;  // Newton restitution, in [0, 1]
   double e_T = 0;  // tangential restitution, in [0, 1]
+};
+
+/// Law of contact between two shapes (a < b), whatever their materials and masks say.
+struct ShapePair {
+  base::Place place;
+  int a = 0, b = 0;
+  double mu = 0, e_N = 0, e_T = 0;
 };
 
 /// A constant force and torque on a body while from <= t < to.
@@ -105,11 +116,23 @@ struct Model {
   std::vector<Shape> shapes;
   std::vector<Material> materials;  // at least one: "default"
   std::vector<Pair> pairs;          // for every pair of materials a <= b, row by row of the upper triangle
+  std::vector<ShapePair> shape_pairs;
   std::vector<Force> forces;
   std::vector<Rod> rods;
   std::optional<Lagrangian> lagrangian;
   std::vector<ForceLaw> laws;                  // on its coordinates
   std::vector<std::array<int, 2>> no_contact;  // body pairs (a < b) that pass through each other
+  bool joint_contact = false;  // bodies joined by a joint touch each other (never filtered: joints on the world)
+  std::vector<Joint> joints;   // of the trees
+  std::vector<Joint> loops;    // cut joints: laws between bodies that other joints already place
+  std::vector<Connect> connects;
+  std::vector<Weld> welds;
+  std::vector<Coupling> couplings;
+  std::vector<Tendon> tendons;
+  std::vector<Actuator> actuators;
+  std::vector<Keyframe> keyframes;
+  std::optional<Control> control;
+  std::vector<Notice> notices;  // what an imported file says and this model does not
   Run run;
 
   const Pair& pair(int a, int b) const;  // either order

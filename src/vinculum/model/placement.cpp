@@ -20,15 +20,12 @@ namespace {
 
 // A quaternion typed with seven digits is accepted and normalised; one that is further off is a slip.
 constexpr double quaternion_tolerance = 1e-6;
+// What normalising leaves of norm − 1: one rounding per component, of the division and of the norm.
+constexpr double round_off = 1e-15;
 
 Quat read_quaternion(const Value& value) {
   const std::vector<double> x = value.numbers(4, Bound::finite, "w, x, y, z");
-  const Quat q(x[0], x[1], x[2], x[3]);
-  const double norm = q.coeffs().stableNorm();
-  if (std::abs(norm - 1) > quaternion_tolerance) {
-    value.fail(fmt::format("a quaternion of norm {}", norm), "norm 1 (w, x, y, z)");
-  }
-  return q.normalized();
+  return read_unit(value, Quat(x[0], x[1], x[2], x[3]));
 }
 
 struct HalfAngle {
@@ -68,6 +65,14 @@ Quat read_rotation(const Value& value) {
 }
 
 }  // namespace
+
+Quat read_unit(const Value& where, const Quat& quaternion) {
+  const double norm = quaternion.coeffs().stableNorm();
+  if (!(std::abs(norm - 1) <= quaternion_tolerance)) {
+    where.fail(fmt::format("a quaternion of norm {}", norm), "norm 1 (w, x, y, z)");
+  }
+  return std::abs(norm - 1) <= round_off ? quaternion : quaternion.normalized();
+}
 
 Pose read_pose(Table& table) {
   Pose pose;

@@ -37,6 +37,7 @@ void read_scene_table(Table& root, Model& model) {
   model.description = table.string("description").value_or("");
   model.gravity = table.vector("gravity", "m/s^2").value_or(model.gravity);
   model.allow_penetration = table.boolean("allow_penetration", false);
+  model.joint_contact = table.boolean("joint_contact", false);
 }
 
 void read_run_table(Table& root, Run& run) {
@@ -75,6 +76,14 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_materials(root, scene);
   read_contacts(root, scene);
   read_bodies(root, scene);
+  read_shape_pairs(root, scene);
+  read_joints(root, scene);
+  read_tendons(root, scene);
+  read_actuators(root, scene);
+  read_keyframes(root, scene);
+  read_start(root, scene);
+  read_closures(root, scene);
+  read_control(root, scene);
   read_forces(root, scene);
   read_rods(root, scene);
   read_no_contact(root, scene);

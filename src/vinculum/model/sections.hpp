@@ -15,11 +15,24 @@
 
 namespace vinculum::model {
 
+/// What the table of a body says about its motion; a joint may take the say.
+struct GivenMotion {
+  std::optional<reader::Value> pose;      // the first of position, quaternion, rotation
+  std::optional<reader::Value> velocity;  // the first of velocity, angular_velocity
+};
+
 /// A Model under construction, with the names that later sections refer to.
 struct Scene {
   Model model;
   Names bodies{"body"};
   Names materials{"material"};
+  Names shapes{"shape"};
+  Names joints{"joint"};
+  Names loops{"joint"};
+  Names tendons{"tendon"};
+  Names actuators{"actuator"};
+  Names keyframes{"keyframe"};
+  std::vector<GivenMotion> given;                // of the bodies
   std::vector<std::optional<double>> densities;  // of the materials, kg/m³
 };
 
@@ -28,6 +41,16 @@ std::vector<reader::Value> array_of_tables(reader::Table& root, std::string_view
 
 /// `position` and `quaternion` or `rotation`.
 Pose read_pose(reader::Table& table);
+
+/// A quaternion of norm 1 within 1e-6, normalised unless it is unit to round-off: what was written with 17 digits is
+/// read back to the last bit.
+Quat read_unit(const reader::Value& where, const Quat& quaternion);
+
+/// The given name, or the path of the table; fails if it is taken.
+std::string read_name(reader::Table& table, Names& names, int index);
+
+/// A body, or the world when the key is absent or says "world".
+int read_body_or_world(const std::optional<reader::Value>& value, const Scene& scene);
 
 /// Displacements of the copies that a `copies = {...}` asks for.
 std::vector<Vec3> read_copies(const reader::Value& value);
@@ -43,9 +66,17 @@ struct Piece {
 /// `mass`, `inertia`, `com` of a body table, completed from its pieces.
 void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
 
-void read_materials(reader::Table& root, Scene& scene);  // [[material]]
-void read_contacts(reader::Table& root, Scene& scene);   // [[contact]]
-void read_bodies(reader::Table& root, Scene& scene);     // [[body]] and [[shape]]
+void read_materials(reader::Table& root, Scene& scene);    // [[material]]
+void read_contacts(reader::Table& root, Scene& scene);     // [[contact]]
+void read_bodies(reader::Table& root, Scene& scene);       // [[body]] and [[shape]]
+void read_shape_pairs(reader::Table& root, Scene& scene);  // [[contact]] between shapes
+void read_joints(reader::Table& root, Scene& scene);       // [[joint]]; moves the bodies to their start
+void read_tendons(reader::Table& root, Scene& scene);
+void read_closures(reader::Table& root, Scene& scene);  // [[connect]], [[weld]], [[coupling]]
+void read_actuators(reader::Table& root, Scene& scene);
+void read_keyframes(reader::Table& root, Scene& scene);
+void read_start(reader::Table& root, Scene& scene);    // scene.start; moves the bodies there
+void read_control(reader::Table& root, Scene& scene);  // [control]
 void read_forces(reader::Table& root, Scene& scene);
 void read_rods(reader::Table& root, Scene& scene);
 void read_no_contact(reader::Table& root, Scene& scene);
