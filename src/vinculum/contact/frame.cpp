@@ -69,9 +69,39 @@ void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, s
   }
 }
 
+void add_turning(const system::System& system, const system::Configuration& q, const Frame& frame, const Mat3& N,
+                 int rows, TreeRows& trees, ContactProblem& problem) {
+  struct Side {
+    int body;
+    double sign;
+  };
+  Side first{frame.body_a, -1}, second{frame.body_b, 1};
+  if (second.body < first.body) std::swap(first, second);
+  for (const Side& side : {first, second}) {
+    if (side.body == system::world) continue;
+    if (system.linked(side.body)) {
+      trees.add_turn(side.body, N, side.sign, rows);
+      continue;
+    }
+    const auto b = static_cast<std::size_t>(side.body);
+    const Mat3 turn = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+    JBlock J = JBlock::Zero();
+    for (int k = 0; k < rows; ++k) J.row(k).tail<3>() = side.sign * (N.col(k).transpose() * turn);
+    problem.node.push_back(side.body);
+    problem.J.push_back(J);
+  }
+}
+
+void close_block(laws::Kind law, int rows, double mu, const Vec3& c, ContactProblem& problem) {
+  if (problem.row.empty()) problem.row.push_back(0);
+  problem.row.push_back(static_cast<int>(problem.node.size()));
+  problem.c.push_back({c.x(), rows > 1 ? c.y() : 0, rows > 2 ? c.z() : 0});
+  problem.law.push_back(law);
+  problem.mu.push_back(mu);
+}
+
 void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
-               double mu, const Vec3& c, ContactProblem& problem) {
-  const int rows = law == laws::Kind::coulomb ? 3 : 1;
+               int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem) {
   struct Side {
     int body;
     const Vec3* r;
@@ -81,14 +111,15 @@ void add_block(const system::System& system, const system::Configuration& q, con
   if (second.body < first.body) std::swap(first, second);
   for (const Side& side : {first, second}) {
     if (side.body == system::world) continue;
+    if (system.linked(side.body)) {
+      trees->add_point(side.body, frame.point, frame.F, side.sign, rows);
+      continue;
+    }
     problem.node.push_back(side.body);
     problem.J.push_back(weighted_rows(system, q, side.body, frame, *side.r, side.sign, rows));
   }
-  if (problem.row.empty()) problem.row.push_back(0);
-  problem.row.push_back(static_cast<int>(problem.node.size()));
-  problem.c.push_back(rows == 3 ? c : Vec3(c.x(), 0, 0));
-  problem.law.push_back(law);
-  problem.mu.push_back(mu);
+  if (trees) trees->emit(problem);
+  close_block(law, rows, mu, c, problem);
 }
 
 }  // namespace vinculum::contact

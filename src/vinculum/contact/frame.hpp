@@ -11,6 +11,7 @@
 
 #include "vinculum/collide/contact_set.hpp"
 #include "vinculum/contact/problem.hpp"
+#include "vinculum/contact/tree_rows.hpp"
 #include "vinculum/motion/velocity.hpp"
 
 namespace vinculum::contact {
@@ -34,8 +35,16 @@ Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity);
 /// Adds the impulse Λ (in the axes of the frame) to the momenta.
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l);
 
-/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; laws without friction use the normal row alone.
+/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; `rows` of the frame take part. `trees` serves linked bodies; null where
+/// there are none.
 void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
-               double mu, const Vec3& c, ContactProblem& problem);
+               int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem);
+
+/// The entries of a block on relative turning: rows N.col(k)·(w_b − w_a).
+void add_turning(const system::System& system, const system::Configuration& q, const Frame& frame, const Mat3& N,
+                 int rows, TreeRows& trees, ContactProblem& problem);
+
+/// Ends a block whose entries have been written: its law and free part.
+void close_block(laws::Kind law, int rows, double mu, const Vec3& c, ContactProblem& problem);
 
 }  // namespace vinculum::contact

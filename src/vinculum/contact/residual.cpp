@@ -4,7 +4,8 @@
 // How far a candidate Λ is from a solution: the natural map of every law at ξ = G Λ + c, once as it stands (the FCLIB
 // measure) and once on unit-free variables
 //   Λ = σ D Λ',  ξ = σ D⁻¹ ξ',  c = σ D⁻¹ c',   d_i = (tr G_ii / rows_i)^(-1/2),   σ = |D c|,  so |c'| = 1.
-// One scalar per block keeps cones cones. The map is homogeneous of degree one, so σ drops out of the quotients.
+// One scalar per block keeps cones cones; the size of other sets is divided by d. The map is homogeneous of degree one,
+// so σ drops out of the quotients.
 // A block without a moving node has no scale of its own and takes the smallest d of the others.
 #include "vinculum/contact/problem.hpp"
 
@@ -48,7 +49,8 @@ Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, s
   const std::span<const laws::LawType> types = laws::law_types();
   auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
   auto add_scaled = [&](const laws::ForceLaw& law, std::size_t i, double d) {
-    scaled.add(law, problem.mu[i], d * problem.c[i], d * xi[i], Lambda[i] / d);
+    const double mu = law.is_cone() ? problem.mu[i] : problem.mu[i] / d;
+    scaled.add(law, mu, d * problem.c[i], d * xi[i], Lambda[i] / d);
   };
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const laws::ForceLaw& law = *law_at(i);

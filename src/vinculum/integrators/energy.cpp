@@ -22,10 +22,22 @@ void book_contact(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledg
   }
 }
 
+void book_tree_law(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledger) {
+  const double work = Lambda.dot(gamma);
+  if (mode == Mode::bond) {
+    ledger.work_bonds += work;
+  } else if (mode == Mode::impact) {
+    ledger.work_impact += work;
+  } else {
+    (mode == Mode::acting ? ledger.work_friction : ledger.work_impact) += std::min(work, 0.0);
+    ledger.scheme += std::max(work, 0.0);
+  }
+}
+
 void book_forces(const system::System& system, double t, double dt, const system::Configuration& q_m,
                  const motion::Velocity& before, const motion::Velocity& after, Ledger& ledger) {
   for (const system::Force& force : system.forces) {
-    if (t < force.from || t >= force.to) continue;
+    if (t < force.from || t >= force.to || system.linked(force.body)) continue;
     const auto b = static_cast<std::size_t>(force.body);
     const algebra::Quat& R = q_m.R[b];
     const Vec3 f = force.body_axes ? R * force.force : force.force;

@@ -16,6 +16,9 @@ namespace vinculum::integrators {
 /// `gamma` is the mean of γ⁻ and γ⁺.
 void book_contact(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledger);
 
+/// The same for a law of the trees: limits, dry friction, bonds.
+void book_tree_law(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledger);
+
 /// Work of the applied forces over the step: dt h·(v_k + v_{k+1})/2 at q_m. Gravity is in the potential.
 void book_forces(const system::System& system, double t, double dt, const system::Configuration& q_m,
                  const motion::Velocity& before, const motion::Velocity& after, Ledger& ledger);

@@ -51,6 +51,7 @@ struct Ledger {
   double work_impact = 0;             // of normal impulses, J (<= 0)
   double work_friction = 0;           // of tangential impulses, J (<= 0)
   double work_bonds = 0;              // of bilateral impulses
+  double sum() const { return work_forces + work_impact + work_friction + work_bonds + scheme; }
   double scheme = 0;  // what the scheme itself added: positive contact work, projection, quadrature of forces
 };
 

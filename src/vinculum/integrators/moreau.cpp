@@ -19,11 +19,13 @@
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
+#include "vinculum/integrators/tree_laws.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 #include "vinculum/motion/flow.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace vinculum::integrators {
 
@@ -41,6 +43,7 @@ constexpr double rough_factor = 100;      // of the tolerance, for a solve that 
 constexpr double rough_over_c = 1e-2;     // of the free velocity, likewise
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr double rest_change = 1e-18;     // squared relative change of impulses that are at rest to round-off
+constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
 /// One active block of the step.
@@ -53,6 +56,15 @@ struct Block {
   laws::Kind law = laws::Kind::unilateral;
 };
 
+/// A law of the trees in a step.
+struct TreeBlock {
+  ContactKey key;
+  TreeLaw law;  // at q_m
+  NodeView view;
+  Mode mode = Mode::bond;
+  double e_N = 0, bound = 0;
+};
+
 class Moreau final : public Integrator {
  public:
   Moreau(const system::System& system, const Settings& settings)
@@ -60,7 +72,11 @@ class Moreau final : public Integrator {
         settings_(settings),
         search_(system),
         solver_(settings.solver->make()),
-        projection_(system, settings) {}
+        projection_(system, settings) {
+    if (!system.forest) return;
+    trees_.emplace(system);
+    tree_rows_.emplace(system, *trees_);
+  }
 
   void step(State& state, StepRecord& record) override;
   std::vector<double> save() const override { return warm_start_.save(); }
@@ -68,6 +84,13 @@ class Moreau final : public Integrator {
 
  private:
   void predict(const State& state);
+  void predict_trees(const State& state);
+  bool correct_trees();
+  void describe_tree_laws();
+  bool activate_missed_limits();
+  void add_tree_blocks();
+  Impulses impulses();
+  void end_trees(State& state, Ledger& ledger);
   void set_margins();
   bool widen_margins();
   void find_candidates();
@@ -99,6 +122,15 @@ class Moreau final : public Integrator {
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<Vec3> guess_;  // the warm start of the last solve
+
+  // Of the trees.
+  std::optional<motion::ForestMotion> trees_;  // at q_m
+  std::optional<contact::TreeRows> tree_rows_;
+  Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
+  std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
+  std::vector<char> law_active_;
+  std::vector<TreeBlock> tree_blocks_;
+  double t_mid_ = 0;
 };
 
 /// q_m, q_e, p_f and the velocities there.
@@ -116,7 +148,104 @@ void Moreau::predict(const State& state) {
   motion::velocity(system_, q_m_, p_k_, l_k_, at_mid_);
   motion::velocity(system_, q_m_, p_f_, l_f_, free_);
   motion::velocity(system_, q_e_, p_k_, l_k_, at_end_);
+  if (trees_) predict_trees(state);
   thresholds_ = thresholds(system_, at_node_, q_k_, settings_.dt, settings_.tol);
+}
+
+/// The same for the trees; their workspace stays at q_m with the factor of M̂.
+void Moreau::predict_trees(const State& state) {
+  const double dt = settings_.dt;
+  const parts::Tree& tree = system_.forest->tree;
+  t_mid_ = state.t + 0.5 * dt;
+  v_k_ = state.tree_v;
+  v_1_ = (0.5 * dt) * v_k_;
+  q_m_.tree.resize(q_k_.tree.size());
+  q_e_.tree.resize(q_k_.tree.size());
+  tree.integrate(q_k_.tree.data(), v_1_.data(), q_m_.tree.data());
+  tree.integrate(q_m_.tree.data(), v_1_.data(), q_e_.tree.data());
+  trees_->place(q_k_);
+  trees_->velocity(v_k_, at_node_);
+  evaluate_tree_laws(system_, q_k_, laws_k_);
+  trees_->place(q_e_);
+  trees_->velocity(v_k_, at_end_);
+  evaluate_tree_laws(system_, q_e_, laws_e_);
+  trees_->place(q_m_);
+  trees_->velocity(v_k_, at_mid_);
+  evaluate_tree_laws(system_, q_m_, laws_m_);
+  trees_->factor(t_mid_, dt, q_k_.tree, v_k_);
+  v_f_ = v_1_ = v_k_;
+  for (int k = 0; k < tree_rounds && correct_trees(); ++k) v_1_ = v_f_;
+  trees_->velocity(v_f_, free_);
+  law_active_.assign(laws_m_.size(), 0);
+}
+
+/// v_f for the v⁺ at hand; true if it moved by more than rounding, relative to the velocities of the step.
+bool Moreau::correct_trees() {
+  trees_->free_velocity(t_mid_, settings_.dt, q_k_, v_k_, v_1_, v_next_);
+  const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
+  const bool moved = (v_next_ - v_f_).norm() > 1e-3 * settings_.tol * size;
+  v_f_.swap(v_next_);
+  return moved;
+}
+
+/// Modes and offsets of the laws of the trees; limits that could close in this step become active.
+void Moreau::describe_tree_laws() {
+  const system::Forest& forest = *system_.forest;
+  const double dt = settings_.dt;
+  tree_blocks_.clear();
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    TreeBlock block;
+    block.law = laws_m_[i];
+    block.key = {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + i), 0};
+    block.view.gap_node = laws_k_[i].gap.x();
+    block.view.gap_mid = laws_m_[i].gap.x();
+    block.view.gamma_node = rate_of(forest, laws_k_[i], at_node_, v_k_);
+    block.view.gamma_minus = rate_of(forest, laws_m_[i], at_mid_, v_k_);
+    block.view.beta = rate_of(forest, laws_e_[i], at_end_, v_k_) - block.view.gamma_minus;
+    const auto index = static_cast<std::size_t>(block.law.index);
+    if (law_kind(block.law) == laws::Kind::unilateral) {
+      block.mode = decide_mode(block.view, dt, thresholds_);
+      block.e_N = forest.limits[index].e_N;
+      const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest, block.law, free_, v_f_).x();
+      law_active_[i] = law_active_[i] || end < closed_factor * thresholds_.tau_g || warm_start_.find(block.key).x() > 0;
+      if (!law_active_[i]) continue;
+    } else if (law_kind(block.law) == laws::Kind::dry) {
+      block.mode = Mode::acting;
+      block.bound = dt * forest.frictions[index].friction;
+    }
+    tree_blocks_.push_back(block);
+  }
+}
+
+bool Moreau::activate_missed_limits() {
+  bool missed = false;
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    if (law_active_[i] || law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
+    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of(*system_.forest, laws_m_[i], after_, v_1_).x();
+    law_active_[i] = end < -thresholds_.tau_g;
+    missed = missed || law_active_[i];
+  }
+  return missed;
+}
+
+void Moreau::add_tree_blocks() {
+  describe_tree_laws();
+  for (const TreeBlock& block : tree_blocks_) {
+    Vec3 c = rate_of(*system_.forest, block.law, free_, v_f_);
+    if (block.mode == Mode::bond) {
+      c += block.view.beta;
+    } else if (block.mode != Mode::acting) {
+      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
+    }
+    add_tree_law(system_, q_m_, block.law, block.bound, c, *tree_rows_, problem_);
+    Vec3 guess = warm_start_.find(block.key);
+    for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
+    solution_.Lambda.push_back(guess);
+  }
+}
+
+Impulses Moreau::impulses() {
+  return {&p_1_, &l_1_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
 }
 
 /// A contact can close in the second half of the step only if its gap at q_m is below dt/2 times the speeds. A slow
@@ -225,7 +354,7 @@ Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
 void Moreau::solve(double tol) {
   blocks_.clear();
   problem_.clear();
-  problem_.nodes = system_.body_count();
+  problem_.nodes = system_.node_count();
   solution_.Lambda.clear();
   warm_start_.rewind();
   auto add = [&](const Contact& contact, const ContactKey& key) {
@@ -238,7 +367,8 @@ void Moreau::solve(double tol) {
     }
     const Vec3 c = local_velocity(block.frame, free_) +
                    law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, thresholds_);
-    contact::add_block(system_, q_m_, block.frame, block.law, pair.mu, c, problem_);
+    contact::add_block(system_, q_m_, block.frame, block.law, block.law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
+                       tree_rows_ ? &*tree_rows_ : nullptr, problem_);
     Vec3 guess = block.frame.F.transpose() * warm_start_.find(key);
     if (block.law != laws::Kind::coulomb) guess.tail<2>().setZero();
     solution_.Lambda.push_back(guess);
@@ -249,14 +379,25 @@ void Moreau::solve(double tol) {
     if (active_[i]) add(contact, {contact.shape_a, contact.shape_b, contact.feature_id});
   }
   for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
+  if (trees_) add_tree_blocks();
 
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) add_impulse(blocks_[i].frame, solution_.Lambda[i], p_1_, l_1_);
+  if (trees_) tau_.setZero(v_k_.size());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    add_impulse(system_, blocks_[i].frame, solution_.Lambda[i], impulses());
+  }
   motion::velocity(system_, q_m_, p_1_, l_1_, after_);
+  if (!trees_) return;
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+    add_impulse(system_, tree_blocks_[i].law, solution_.Lambda[blocks_.size() + i], impulses());
+  }
+  trees_->solve(tau_);
+  v_1_ = v_f_ + tau_;
+  trees_->velocity(v_1_, after_);
 }
 
 /// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
@@ -264,15 +405,19 @@ void Moreau::solve(double tol) {
 /// would leave −e, and so on for ever. Their mean is Λ°.
 void Moreau::keep_impulses() {
   double change = 0, size = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+  for (std::size_t i = 0; i < guess_.size(); ++i) {
     change += (solution_.Lambda[i] - guess_[i]).squaredNorm();
     size += solution_.Lambda[i].squaredNorm();
   }
   const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
   warm_start_.begin_update();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+  for (std::size_t i = 0; i < guess_.size(); ++i) {
     const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[i] + solution_.Lambda[i])) : solution_.Lambda[i];
-    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * Lambda);
+    if (i < blocks_.size()) {
+      warm_start_.add(blocks_[i].key, blocks_[i].frame.F * Lambda);
+    } else {
+      warm_start_.add(tree_blocks_[i - blocks_.size()].key, Lambda);
+    }
   }
   warm_start_.end_update();
 }
@@ -293,11 +438,32 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
     book_contact(block.mode, solution_.Lambda[i], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
                  record.ledger);
   }
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+    const TreeBlock& block = tree_blocks_[i];
+    const Vec3& Lambda = solution_.Lambda[blocks_.size() + i];
+    record.contacts.push_back({tree_law_code(block.law.kind), block.law.index, 0, block.mode, {}, block.law.frame.point,
+                               Vec3::UnitX(), Vec3::UnitY(), block.view.gap_mid, Lambda, 0});
+    book_tree_law(block.mode, Lambda, 0.5 * (block.view.gamma_minus + rate_of(*system_.forest, block.law, after_, v_1_)),
+                  record.ledger);
+  }
+}
+
+/// q_{k+1} of the trees before the projection, and the work of what acts on them. Their kinetic energy is no invariant of
+/// the midpoint rule: what it misses is booked to the scheme.
+void Moreau::end_trees(State& state, Ledger& ledger) {
+  v_next_ = 0.5 * (v_k_ + v_1_);
+  ledger.work_forces += trees_->work(t_mid_, settings_.dt, q_k_.tree, v_next_);
+  v_next_ = (0.5 * settings_.dt) * v_1_;
+  state.q.tree.resize(q_m_.tree.size());
+  system_.forest->tree.integrate(q_m_.tree.data(), v_next_.data(), state.q.tree.data());
+  state.tree_v = v_1_;
+  trees_->place(state.q);
 }
 
 void Moreau::step(State& state, StepRecord& record) {
   predict(state);
   set_margins();
+  int round_of_trees = 0;
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
@@ -305,22 +471,31 @@ void Moreau::step(State& state, StepRecord& record) {
     for (bool settled = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol);
       keep_impulses();
-      const bool missed = activate_missed();
+      bool missed = activate_missed();
+      if (trees_) missed = activate_missed_limits() || missed;
       settled = !missed && !rough;
       if (!missed) rough = false;
+      // The forces of the trees depend on the velocity that the impulses give.
+      if (settled && trees_ && round_of_trees++ < tree_rounds && correct_trees()) {
+        trees_->velocity(v_f_, free_);
+        settled = false;
+      }
     }
     if (!widen_margins()) break;
   }
   write_record(state, record);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, q_m_, at_mid_, after_, record.ledger);
 
+  const double start = trees_ ? motion::energy(system_, state).total() : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, q_m_, p_1_, l_1_, state.q);
+  if (trees_) end_trees(state, record.ledger);
   const motion::Energy before = motion::energy(system_, state);
   const Projection::Result shift = projection_.project(q_m_, candidates_, margin_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
+  if (trees_) record.ledger.scheme += before.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
   record.ledger.potential = after.potential;
   record.penetration_before = shift.before;

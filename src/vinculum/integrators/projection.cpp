@@ -53,7 +53,14 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
 }
 
 Projection::Projection(const system::System& system, const Settings& settings)
-    : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {}
+    : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {
+  if (!system.forest) return;
+  trees_.emplace(system);
+  tree_rows_.emplace(system, *trees_);
+}
+
+/// Of a law of the trees: lengths in units of the bodies, angles in radians.
+double Projection::law_tolerance() const { return 0.1 * tol_ * std::min(1.0, system_.length_scale); }
 
 /// A tenth of the tolerance times the smaller body.
 double Projection::tolerance(const Contact& contact) const {
@@ -63,7 +70,7 @@ double Projection::tolerance(const Contact& contact) const {
 
 /// The contacts at q: those of q_m evaluated anew where the features cannot have changed, searched again elsewhere.
 void Projection::collect(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
-                         const Configuration& q, ContactSet& out) const {
+                         const Configuration& q, ContactSet& out) {
   out.clear();
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     const Contact& first = candidates[begin];
@@ -88,11 +95,17 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
     }
   }
   for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, q));
+  if (trees_) evaluate_tree_laws(system_, q, laws_);
 }
 
 /// Largest violation in units of its tolerance.
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = 0;
+  for (const TreeLaw& law : laws_) {
+    const bool one_sided = law_kind(law) == laws::Kind::unilateral;
+    const double violation = one_sided ? -law.gap.x() : law.kind == TreeLaw::Kind::friction ? 0 : law.gap.norm();
+    worst = std::max(worst, violation / law_tolerance());
+  }
   for (const Contact& contact : contacts) {
     const double violation = contact.shape_a < 0 ? std::abs(contact.at.gap) : -contact.at.gap;
     worst = std::max(worst, violation / tolerance(contact));
@@ -103,8 +116,13 @@ double Projection::worst_ratio(const ContactSet& contacts) const {
 /// One linearised projection from q to `trial`. Contacts that are open by more than a few times the worst violation
 /// cannot close and stay outside the problem.
 void Projection::improve(const ContactSet& contacts, double worst, const Configuration& q, Configuration& trial) {
+  if (trees_) {
+    trial = q;
+    trees_->place(trial);  // the same poses: the factor of M at q
+    trees_->factor(0, 0, q.tree, Eigen::VectorXd());
+  }
   problem_.clear();
-  problem_.nodes = system_.body_count();
+  problem_.nodes = system_.node_count();
   frames_.clear();
   chosen_.clear();
   double deepest = 0;
@@ -117,9 +135,10 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     if (!rod && contact.at.gap > 4 * deepest) continue;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
-    contact::add_block(system_, q, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 0,
-                       {contact.at.gap, 0, 0}, problem_);
+    contact::add_block(system_, q, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 1, 0,
+                       {contact.at.gap, 0, 0}, tree_rows_ ? &*tree_rows_ : nullptr, problem_);
   }
+  if (trees_) add_tree_laws(q);
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
 
@@ -130,7 +149,14 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
-  for (std::size_t i = 0; i < problem_.size(); ++i) add_impulse(frames_[i], {solution_.Lambda[i].x(), 0, 0}, dp_, dl_);
+  if (trees_) tau_.setZero(system_.forest->tree.nv());
+  const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
+  }
+  for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
+    add_impulse(system_, laws_[chosen_laws_[i]], solution_.Lambda[frames_.size() + i], impulses);
+  }
   trial.x.resize(q.x.size());
   trial.R.resize(q.R.size());
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
@@ -138,6 +164,23 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     const algebra::Quat& R = q.R[b];
     const Vec3 turn = system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]);  // small, body axes
     trial.R[b] = (R * algebra::Quat(1, 0.5 * turn.x(), 0.5 * turn.y(), 0.5 * turn.z())).normalized();
+  }
+  if (!trees_) return;
+  trees_->solve(tau_);
+  trial.tree.resize(q.tree.size());
+  system_.forest->tree.integrate(q.tree.data(), tau_.data(), trial.tree.data());
+  trees_->place(trial);
+}
+
+/// Bonds of the trees and limits that are exceeded, at q; the factor there is of M alone.
+void Projection::add_tree_laws(const Configuration& q) {
+  chosen_laws_.clear();
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const TreeLaw& law = laws_[i];
+    if (law.kind == TreeLaw::Kind::friction) continue;
+    if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
+    chosen_laws_.push_back(i);
+    add_tree_law(system_, q, law, 0, law.gap, *tree_rows_, problem_);
   }
 }
 

@@ -13,6 +13,9 @@
 
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/integrators/tree_laws.hpp"
+
+#include <optional>
 
 namespace vinculum::integrators {
 
@@ -32,11 +35,13 @@ class Projection {
 
  private:
   void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
-               const std::vector<double>& margin, const system::Configuration& q, collide::ContactSet& out) const;
+               const std::vector<double>& margin, const system::Configuration& q, collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   void improve(const collide::ContactSet& contacts, double worst, const system::Configuration& q,
                system::Configuration& trial);
+  void add_tree_laws(const system::Configuration& q);
+  double law_tolerance() const;
   void remember(const collide::ContactSet& contacts, std::vector<ContactRecord>& records) const;
 
   const system::System& system_;
@@ -47,6 +52,11 @@ class Projection {
   std::vector<contact::Frame> frames_;
   std::vector<std::size_t> chosen_;  // contacts of the problem
   std::vector<Vec3> dp_, dl_;
+  std::optional<motion::ForestMotion> trees_;
+  std::optional<contact::TreeRows> tree_rows_;
+  std::vector<TreeLaw> laws_;             // at the configuration last collected
+  std::vector<std::size_t> chosen_laws_;  // of the problem
+  Eigen::VectorXd tau_;
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;
 };

@@ -32,6 +32,9 @@ class ForceLaw {
 
   virtual int rows() const = 0;  // 1, 2 or 3
 
+  /// Whether C is a cone, and `mu` a pure number; else `mu` is a size of C and scales with Λ.
+  virtual bool is_cone() const { return true; }
+
   /// PC(y): the Λ with law(ξ = Λ − y, Λ), the exact answer for an isotropic block. For every ρ > 0:
   ///   law(ξ, Λ)  <=>  Λ = PC(Λ − ρ ξ).
   virtual Vec3 project(const Vec3& y, double mu) const = 0;

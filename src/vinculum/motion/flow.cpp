@@ -3,6 +3,7 @@
 #include "vinculum/motion/flow.hpp"
 
 #include "vinculum/base/parallel.hpp"
+#include "vinculum/motion/forest.hpp"
 
 #include <Eigen/LU>
 
@@ -83,9 +84,11 @@ void drift(const system::System& system, double t, const system::Configuration& 
 
 void kick(const system::System& system, double t, double dt, const system::Configuration& q, std::vector<Vec3>& p,
           std::vector<Vec3>& l) {
-  for (std::size_t b = 0; b < p.size(); ++b) p[b] += (dt * system.bodies.mass[b]) * system.gravity;
+  for (std::size_t b = 0; b < p.size(); ++b) {
+    if (!system.linked(static_cast<int>(b))) p[b] += (dt * system.bodies.mass[b]) * system.gravity;
+  }
   for (const system::Force& force : system.forces) {
-    if (t < force.from || t >= force.to) continue;
+    if (t < force.from || t >= force.to || system.linked(force.body)) continue;
     const auto b = static_cast<std::size_t>(force.body);
     const Quat& R = q.R[b];
     const Vec3 f = force.body_axes ? R * force.force : force.force;
@@ -102,8 +105,14 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
 Energy energy(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
+    if (system.linked(static_cast<int>(b))) continue;
     e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
+  }
+  if (system.forest) {
+    const ForestEnergy trees = forest_energy(system, state.q.tree, state.tree_v);
+    e.kinetic += trees.kinetic;
+    e.potential += trees.potential;
   }
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();

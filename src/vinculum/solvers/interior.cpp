@@ -75,9 +75,9 @@ void InteriorPoint::start(const ScaledProblem& scaled, BodyMatrix& matrix, const
   cones_ = 0;
   for (std::size_t i = 0; i < n; ++i) {
     Block& b = block_[i];
-    const double mu = scaled.problem->mu[i];
+    const double mu = scaled.mu[i];
     const laws::Kind law = scaled.problem->law[i];
-    b.cone = law == laws::Kind::bilateral           ? Cone::none
+    b.cone = law == laws::Kind::bilateral || law == laws::Kind::dry ? Cone::none
              : law == laws::Kind::coulomb && mu > 0 ? Cone::lorentz
                                                     : Cone::ray;
     b.x = b.y = Vec3::Zero();
@@ -105,7 +105,7 @@ void InteriorPoint::linearise(double delta) {
   const double eps = kSmooth * std::sqrt(tau);
   for (std::size_t i = 0; i < block_.size(); ++i) {
     Block& b = block_[i];
-    const double mu = scaled_->problem->mu[i];
+    const double mu = scaled_->mu[i];
     const Vec3& u = u_[i];
     b.S.setZero();
     if (b.cone == Cone::none) {
@@ -152,7 +152,7 @@ bool InteriorPoint::direction() {
 
 // z += Ĵᵀ p
 void InteriorPoint::add_impulse(std::size_t i, Vec3 p, std::vector<double>& z) const {
-  if (block_[i].cone == Cone::lorentz) p.tail<2>() *= scaled_->problem->mu[i];
+  if (block_[i].cone == Cone::lorentz) p.tail<2>() *= scaled_->mu[i];
   for (int e = scaled_->begin(i); e < scaled_->end(i); ++e) {
     add_transposed(scaled_->J_entry(e), p[0], p[1], p[2], z.data() + 6 * scaled_->node(e));
   }
@@ -176,7 +176,7 @@ bool InteriorPoint::back_substitute() {
       sums.add(scaled_->J_entry(e), zeta_.data() + 6 * scaled_->node(e));
     }
     Vec3 v(sums.row0(), sums.row1(), sums.row2());
-    if (b.cone == Cone::lorentz) v.tail<2>() *= scaled_->problem->mu[i];
+    if (b.cone == Cone::lorentz) v.tail<2>() *= scaled_->mu[i];
     b.dx = b.S * (q_[i] - v);
     if (b.cone == Cone::ray) b.dy = Vec3((b.w[0] - b.y[0] * b.dx[0]) / b.x[0], 0, 0);
     if (b.cone == Cone::lorentz) b.dy = b.inverse_X * (b.w - b.Y * b.dx);
@@ -214,7 +214,7 @@ double InteriorPoint::error_of_x() {
   for (std::size_t i = 0; i < block_.size(); ++i) {
     const Block& b = block_[i];
     r_[i] = b.x;
-    if (b.cone == Cone::lorentz) r_[i].tail<2>() *= scaled_->problem->mu[i];
+    if (b.cone == Cone::lorentz) r_[i].tail<2>() *= scaled_->mu[i];
   }
   scaled_->impulse_to_nodes(r_, z_);
   scaled_->velocity(z_, u_);

@@ -49,7 +49,7 @@ void Patches::rank(const std::vector<Vec3>& r) {
   map_.resize(r.size());
   order_.resize(r.size());
   for (std::size_t i = 0; i < r.size(); ++i) {
-    map_[i] = s.law[i]->natural_map(u_[i], r[i], s.problem->mu[i]).squaredNorm();
+    map_[i] = s.law[i]->natural_map(u_[i], r[i], s.mu[i]).squaredNorm();
     order_[i] = static_cast<int>(i);
   }
   std::sort(order_.begin(), order_.end(), [&](int a, int b) { return map_[a] != map_[b] ? map_[a] > map_[b] : a < b; });
@@ -107,7 +107,7 @@ void Patches::extract(const std::vector<Vec3>& r) {
     part_.row.push_back(static_cast<int>(part_.node.size()));
     part_.c.push_back(s.c[i] + Vec3(sums.row0(), sums.row1(), sums.row2()));
     part_.law.push_back(s.problem->law[i]);
-    part_.mu.push_back(s.problem->mu[i]);
+    part_.mu.push_back(s.mu[i]);
     Lambda_.push_back(r[i]);
   }
 }

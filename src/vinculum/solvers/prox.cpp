@@ -34,7 +34,7 @@ double ProxNewton::residual(const std::vector<Vec3>& r, double t) {
   for (std::size_t i = 0; i < r.size(); ++i) {
     const Vec3 x = x_[i] + t * dx_[i];
     y_[i] = x - rho_ * (v_[i] + t * dv_[i] + alpha_ * (x - r[i]));
-    F_[i] = x - scaled_->law[i]->project(y_[i], scaled_->problem->mu[i]);
+    F_[i] = x - scaled_->law[i]->project(y_[i], scaled_->mu[i]);
     sum += F_[i].squaredNorm();
   }
   return sum;
@@ -46,7 +46,7 @@ bool ProxNewton::direction() {
   std::fill(z_.begin(), z_.end(), 0.0);
   const double beta = 1 - rho_ * alpha_;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    D_[i] = s.law[i]->project_derivative(y_[i], s.problem->mu[i]);
+    D_[i] = s.law[i]->project_derivative(y_[i], s.mu[i]);
     if (D_[i].isZero(0)) {
       E_[i].setIdentity();
       S_[i].setZero();
@@ -132,7 +132,7 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
   while (outcome.error > limits.target && newton_steps < limits.newton_steps) {
     const int most = std::min(kInnerSteps, limits.newton_steps - newton_steps);
     if (solve_inner(r_, alpha, std::max(rho, kRhoAlpha / alpha), most)) {
-      for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.problem->mu[i]);
+      for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.mu[i]);
       centre(r_);
       if (inner_steps_ <= 3) alpha = std::max(kSmallestAlpha, alpha * (inner_steps_ <= 1 ? 0.2 : 0.5));
     } else {
@@ -177,7 +177,7 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
     const int left = factorisations - (matrix.factorisations - before);
     if (left < 0) break;
     if (!solve_inner(r_, alpha, kRho[0], std::max(1, left))) break;
-    for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.problem->mu[i]);
+    for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.mu[i]);
     centre(r_);
     const double ratio = error_ / best;
     if (error_ < best) {

@@ -15,6 +15,7 @@ void ScaledProblem::build(const ContactProblem& given) {
   J.resize(18 * given.J.size());
   c.resize(n);
   d.resize(n);
+  mu.resize(n);
   law.resize(n);
   one_row.resize(n);
   double d_min = 0;
@@ -35,6 +36,7 @@ void ScaledProblem::build(const ContactProblem& given) {
   c_norm = sum > 0 ? 1.0 : 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     c[i] = given.c[i] * (d[i] / sigma);
+    mu[i] = law[i]->is_cone() ? given.mu[i] : given.mu[i] / (sigma * d[i]);
     for (int e = begin(i); e < end(i); ++e) {
       const double* from = given.J[e].data();
       double* to = J.data() + 18 * static_cast<std::size_t>(e);
@@ -80,14 +82,14 @@ void ScaledProblem::velocity(const std::vector<double>& z, std::vector<Vec3>& u)
 
 double ScaledProblem::error(const std::vector<Vec3>& r, const std::vector<Vec3>& u) const {
   double map = 0;
-  for (std::size_t i = 0; i < size(); ++i) map += law[i]->natural_map(u[i], r[i], problem->mu[i]).squaredNorm();
+  for (std::size_t i = 0; i < size(); ++i) map += law[i]->natural_map(u[i], r[i], mu[i]).squaredNorm();
   const double largest = std::max({c_norm, squared_norm(u), squared_norm(r)});
   return largest > 0 ? std::sqrt(map / largest) : 0.0;
 }
 
 void make_admissible(const ScaledProblem& scaled, std::vector<Vec3>& r) {
   for (std::size_t i = 0; i < r.size(); ++i) {
-    const double mu = scaled.problem->mu[i], radius = mu * r[i][0];
+    const double mu = scaled.mu[i], radius = mu * r[i][0];
     const bool inside = r[i][0] >= 0 && r[i][1] * r[i][1] + r[i][2] * r[i][2] <= radius * radius;
     if (inside && scaled.problem->law[i] == laws::Kind::coulomb) continue;  // most of them
     r[i] = scaled.law[i]->project(r[i], mu);

@@ -42,6 +42,7 @@ class ScaledProblem {
   std::vector<double> J;  // 18 per entry, row major
   std::vector<Vec3> c;
   std::vector<double> d;
+  std::vector<double> mu;  // of the laws, on r: the size of a set that is no cone is divided by σ d
   std::vector<const laws::ForceLaw*> law;
   std::vector<char> one_row;  // blocks of one row
   double sigma = 1;

@@ -15,7 +15,7 @@ bool Splitting::step(double omega) {
   std::fill(z_.begin(), z_.end(), 0.0);
   const double inverse = 1 / alpha_;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    p_[i] = s.law[i]->project(y_[i], s.problem->mu[i]);
+    p_[i] = s.law[i]->project(y_[i], s.mu[i]);
     const Vec3 x = 2 * p_[i] - y_[i] - s.c[i] * inverse;
     for (int e = s.begin(i); e < s.end(i); ++e) {
       add_transposed(s.J_entry(e), x[0], x[1], x[2], z_.data() + 6 * s.node(e));

@@ -34,7 +34,7 @@ void Sweeper::start(std::vector<Vec3>& r) { scaled_->impulse_to_nodes(r, z_); }
 
 // Coulomb blocks, the bulk of every problem, skip the virtual call and keep their λ.
 inline Vec3 Sweeper::solve_block(std::size_t i, const Vec3& b, const Vec3& guess) {
-  const double mu = scaled_->problem->mu[i];
+  const double mu = scaled_->mu[i];
   if (scaled_->problem->law[i] == laws::Kind::coulomb) {
     if (coulomb_[i].round) return laws::solve_round_block(coulomb_[i], b, mu);
     return laws::solve_coulomb_block(coulomb_[i], b, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
@@ -93,7 +93,7 @@ double Sweeper::sweep(std::vector<Vec3>& r) {
 void Sweeper::accelerate(Anderson& anderson, const std::vector<Vec3>& before, std::vector<Vec3>& r) {
   anderson.accelerate(before, r, z_);
   for (std::size_t i = 0; i < r.size(); ++i) {
-    const double mu = scaled_->problem->mu[i], radius = mu * r[i][0];
+    const double mu = scaled_->mu[i], radius = mu * r[i][0];
     const bool inside = r[i][0] >= 0 && r[i][1] * r[i][1] + r[i][2] * r[i][2] <= radius * radius;
     if (inside && scaled_->problem->law[i] == laws::Kind::coulomb) continue;  // most of them
     const Vec3 next = scaled_->law[i]->project(r[i], mu), step = next - r[i];

@@ -52,6 +52,7 @@ System::System(const model::Model& model)
   for (const auto& [a, b] : model.no_contact) no_contact.push_back(pair_key(a, b));
   std::sort(no_contact.begin(), no_contact.end());
   length_scale = median_size(bodies.size);
+  if (!model.joints.empty()) forest = std::make_shared<Forest>(model);
   if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
 }
 
@@ -70,6 +71,14 @@ State make_initial_state(const model::Model& model, const System& system) {
     state.q.R.push_back(R);
     state.p.push_back(body.mass * body.v_WB);
     state.l.push_back(R * (system.bodies.inertia[b] * (R.conjugate() * body.w_WB)));
+  }
+  if (system.forest) {
+    state.q.tree = system.forest->q_start;
+    state.tree_v = system.forest->v_start;
+    for (const int b : system.forest->body_of_link) {
+      state.p[static_cast<std::size_t>(b)].setZero();
+      state.l[static_cast<std::size_t>(b)].setZero();
+    }
   }
   if (model.lagrangian) {
     const auto n = static_cast<Eigen::Index>(model.lagrangian->q.size());

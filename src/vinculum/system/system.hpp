@@ -13,6 +13,7 @@
 #include "vinculum/model/model.hpp"
 #include "vinculum/parts/bodies.hpp"
 #include "vinculum/parts/lagrangian.hpp"
+#include "vinculum/system/forest.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -53,9 +54,12 @@ struct System {
   explicit System(const model::Model& model);
 
   std::size_t body_count() const { return bodies.mass.size(); }
+  /// Nodes of a contact problem: the bodies, then those of the trees.
+  std::size_t node_count() const { return body_count() + (forest ? static_cast<std::size_t>(forest->nodes) : 0); }
   const model::Pair& pair(int material_a, int material_b) const {
     return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
   }
+  bool linked(int body) const { return forest && body != world && forest->link_of_body[static_cast<std::size_t>(body)] >= 0; }
   bool may_touch(int body_a, int body_b) const;  // false for the same body, world-world and no_contact pairs
 
   Vec3 gravity;
@@ -68,12 +72,14 @@ struct System {
   std::vector<std::uint64_t> no_contact;                // sorted keys of body pairs
   double length_scale = 1;                              // the median body size, m
   std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
+  std::shared_ptr<const Forest> forest;                 // null: no body hangs on a joint
 };
 
 /// Positions of all bodies.
 struct Configuration {
   std::vector<Vec3> x;
   std::vector<Quat> R;
+  Eigen::VectorXd tree;  // joint coordinates of the trees; x and R of the linked bodies follow from them
   Pose pose(int body) const {
     return body == world ? Pose{} : Pose{x[static_cast<std::size_t>(body)], R[static_cast<std::size_t>(body)]};
   }
@@ -85,6 +91,7 @@ struct State {
   Configuration q;
   std::vector<Vec3> p;                         // linear momentum
   std::vector<Vec3> l;                         // spin
+  Eigen::VectorXd tree_v;                      // joint velocities; p and l of linked bodies are zero
   Eigen::VectorXd lagrangian_q, lagrangian_u;  // of the Lagrangian part
 };
 

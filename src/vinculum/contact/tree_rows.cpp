@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/contact/tree_rows.hpp"
+
+#include <algorithm>
+
+namespace vinculum::contact {
+
+TreeRows::TreeRows(const system::System& system, const motion::ForestMotion& trees) : system_(system), trees_(trees) {
+  const auto nodes = static_cast<std::size_t>(trees.forest().nodes);
+  sums_.assign(18 * nodes, 0.0);
+  touched_.assign(nodes, 0);
+  nodes_.reserve(nodes);
+  const int depth = trees.forest().tree.depth_max();
+  J3_.resize(3, depth);
+  J6_.resize(6, depth);
+  chain_.resize(static_cast<std::size_t>(depth));
+}
+
+/// Adds the row x, given on the chain of a link, to row k: x ← L⁻ᵀ x, by nodes.
+void TreeRows::scatter(int link, int k, double* x) {
+  const system::Forest& forest = trees_.forest();
+  motion::whiten_chain(forest.tree, trees_.workspace(), link, x);
+  const std::span<const int> chain = forest.tree.chain(link);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const int slot = forest.slot[static_cast<std::size_t>(chain[i])], node = slot / 6;
+    if (!touched_[static_cast<std::size_t>(node)]) {
+      touched_[static_cast<std::size_t>(node)] = 1;
+      nodes_.push_back(node);
+    }
+    sums_[static_cast<std::size_t>(18 * node + 6 * k + slot % 6)] += x[i];
+  }
+}
+
+void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, int rows) {
+  const system::Forest& forest = trees_.forest();
+  const int link = forest.link_of_body[static_cast<std::size_t>(body)];
+  const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
+  motion::point_jacobian(forest.tree, trees_.workspace(), link, x, J3_.leftCols(n));
+  for (int k = 0; k < rows; ++k) {
+    for (Eigen::Index i = 0; i < n; ++i) chain_[static_cast<std::size_t>(i)] = sign * F.col(k).dot(J3_.col(i));
+    scatter(link, k, chain_.data());
+  }
+}
+
+void TreeRows::add_turn(int body, const Mat3& N, double sign, int rows) {
+  const system::Forest& forest = trees_.forest();
+  const int link = forest.link_of_body[static_cast<std::size_t>(body)];
+  const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
+  motion::link_jacobian(forest.tree, trees_.workspace(), link, J6_.leftCols(n));
+  for (int k = 0; k < rows; ++k) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      chain_[static_cast<std::size_t>(i)] = sign * N.col(k).dot(J6_.col(i).tail<3>());
+    }
+    scatter(link, k, chain_.data());
+  }
+}
+
+void TreeRows::add_row(const system::Row& row, double sign, int k) {
+  const parts::Tree& tree = trees_.forest().tree;
+  for (const system::Term& term : row) {
+    const int link = tree.link_of_node[static_cast<std::size_t>(tree.node_of[static_cast<std::size_t>(term.v)])];
+    const std::span<const int> chain = tree.chain(link);
+    for (std::size_t i = 0; i < chain.size(); ++i) chain_[i] = chain[i] == term.v ? sign * term.coefficient : 0.0;
+    scatter(link, k, chain_.data());
+  }
+}
+
+void TreeRows::emit(ContactProblem& problem) {
+  std::sort(nodes_.begin(), nodes_.end());
+  for (const int node : nodes_) {
+    double* sums = sums_.data() + 18 * static_cast<std::size_t>(node);
+    problem.node.push_back(static_cast<int>(system_.body_count()) + node);
+    problem.J.push_back(Eigen::Map<const JBlock>(sums));
+    std::fill(sums, sums + 18, 0.0);
+    touched_[static_cast<std::size_t>(node)] = 0;
+  }
+  nodes_.clear();
+}
+
+}  // namespace vinculum::contact

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/motion/forest.hpp"
+
+namespace vinculum::motion {
+
+using system::Configuration;
+using system::Forest;
+using system::System;
+
+namespace {
+
+/// Wrenches of the applied forces on linked bodies, at the origins of their links.
+void gather(const System& system, double t, const TreeWorkspace& ws, std::vector<Wrench>& out) {
+  const Forest& forest = *system.forest;
+  out.assign(forest.body_of_link.size(), Wrench{});
+  for (const system::Force& force : system.forces) {
+    if (t < force.from || t >= force.to || !system.linked(force.body)) continue;
+    const int link = forest.link_of_body[static_cast<std::size_t>(force.body)];
+    const Pose X = link_pose(forest.tree, ws, link);
+    const Vec3 f = force.body_axes ? X.R * force.force : force.force;
+    const Vec3 torque = force.body_axes ? X.R * force.torque : force.torque;
+    const Vec3 arm = X.R * (forest.com[static_cast<std::size_t>(link)] + force.point);
+    out[static_cast<std::size_t>(link)] += Wrench{f, torque + arm.cross(f)};
+  }
+}
+
+}  // namespace
+
+ForestMotion::ForestMotion(const System& system)
+    : system_(system), forest_(*system.forest), ws_(system.forest->tree) {}
+
+void ForestMotion::place(Configuration& q) {
+  motion::place(forest_.tree, q.tree.data(), ws_);
+  for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
+    const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
+    const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
+    q.x[b] = X * forest_.com[link];
+    q.R[b] = X.R;
+  }
+}
+
+void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
+  move(forest_.tree, v.data(), ws_);
+  for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
+    const Twist V = link_twist(forest_.tree, ws_, static_cast<int>(link));
+    const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
+    const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
+    out.v[b] = V.v + V.w.cross(X.R * forest_.com[link]);
+    out.w[b] = V.w;
+  }
+}
+
+void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v) {
+  mass_matrix(forest_.tree, ws_);
+  Mv_.resize(v.size());
+  if (v.size() > 0) multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
+  if (dt > 0) {
+    joint_damping(forest_, t, dt, q_k, v, A_);
+    for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
+      const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
+      ws_.M[diagonal] += 0.5 * dt * A_[static_cast<Eigen::Index>(i)];
+    }
+  }
+  const int lost = motion::factor(forest_.tree, ws_);
+  VINCULUM_DEMAND(lost < 0);
+}
+
+void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
+                                 const Eigen::VectorXd& v1, Eigen::VectorXd& out) {
+  mean_ = 0.5 * (v + v1);
+  q_mean_.resize(q_k.tree.size());
+  out = (0.5 * dt) * mean_;
+  forest_.tree.integrate(q_k.tree.data(), out.data(), q_mean_.data());
+  gather(system_, t, ws_, external_);
+  h_.resize(v.size());
+  smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
+  joint_forces(forest_, t, q_mean_, mean_, true, tau_);
+  out = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
+  solve(out);
+}
+
+void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const {
+  const int link = forest_.link_of_body[static_cast<std::size_t>(body)];
+  const Vec3 arm = x - link_pose(forest_.tree, ws_, link).p;
+  add_wrench(forest_.tree, ws_, link, {F, arm.cross(F)}, tau.data());
+}
+
+void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const {
+  add_wrench(forest_.tree, ws_, forest_.link_of_body[static_cast<std::size_t>(body)], {Vec3::Zero(), m}, tau.data());
+}
+
+double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
+  q_mean_.resize(q_k.size());
+  h_ = (0.5 * dt) * v_mean;
+  forest_.tree.integrate(q_k.data(), h_.data(), q_mean_.data());
+  joint_forces(forest_, t, q_mean_, v_mean, false, tau_);
+  double work = dt * tau_.dot(v_mean);
+  gather(system_, t, ws_, external_);
+  move(forest_.tree, v_mean.data(), ws_);
+  for (std::size_t link = 0; link < external_.size(); ++link) {
+    work += dt * screw::power(external_[link], link_twist(forest_.tree, ws_, static_cast<int>(link)));
+  }
+  return work;
+}
+
+ForestEnergy forest_energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  const Forest& forest = *system.forest;
+  TreeWorkspace ws(forest.tree);
+  place(forest.tree, q.data(), ws);
+  move(forest.tree, v.data(), ws);
+  return {kinetic_energy(forest.tree, ws, v.data()),
+          potential_energy(forest.tree, ws, system.gravity) + spring_energy(forest, q)};
+}
+
+}  // namespace vinculum::motion

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The trees of a system at one configuration: poses and velocities of their bodies, smooth forces, and the effective
+// mass of a step of length dt. With v̄ = (v + v⁺)/2 and, for simple coordinates, q̄ = q + dt/2 v̄, the implicit midpoint
+//   M(q_m) (v⁺ − v) = dt f(v̄) + W Λ,    f = h(q_m, v̄) + τ(t_m, q̄, v̄)
+// is solved by  M̂ v⁺ ← M v + dt f(v̄) + dt/2 A v⁺ + W Λ,   M̂ = M + dt/2 A,
+// where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates. What remains outside A
+// (gyroscopic forces, tendons, saturation) converges by repetition, at a rate of dt times its derivative.
+#pragma once
+
+#include "vinculum/motion/tree.hpp"
+#include "vinculum/motion/velocity.hpp"
+
+#include <vector>
+
+namespace vinculum::motion {
+
+class ForestMotion {
+ public:
+  explicit ForestMotion(const system::System& system);
+
+  const system::Forest& forest() const { return forest_; }
+  const TreeWorkspace& workspace() const { return ws_; }
+
+  /// All that follows is at this configuration. Writes the poses of the linked bodies.
+  void place(system::Configuration& q);
+  /// Adds the velocities of the linked bodies.
+  void velocity(const Eigen::VectorXd& v, Velocity& out);
+
+  /// M, and A and the factor of M̂ for the step from (q_k, v); dt = 0 gives M alone.
+  void factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v);
+  /// v⁺ of the step without impulses, from the estimate v1 of v⁺.
+  void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
+                     const Eigen::VectorXd& v1, Eigen::VectorXd& out);
+  /// x ← M̂⁻¹ x.
+  void solve(Eigen::VectorXd& x) const { solve_M(forest_.tree, ws_, x.data()); }
+
+  /// τ += Wᵀ of an impulse F (world) at the point x of a linked body, and of a couple.
+  void add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const;
+  void add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const;
+
+  /// Work of τ without the springs, and of the forces on bodies, in a step with mean velocity v̄.
+  double work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean);
+
+ private:
+  const system::System& system_;
+  const system::Forest& forest_;
+  TreeWorkspace ws_;
+  std::vector<Wrench> external_;  // per link, at its origin
+  Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
+};
+
+/// τ(t, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
+void joint_forces(const system::Forest& forest, double t, const Eigen::VectorXd& q_mean, const Eigen::VectorXd& v_mean,
+                  bool with_springs, Eigen::VectorXd& tau);
+
+/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄.
+void joint_damping(const system::Forest& forest, double t, double dt, const Eigen::VectorXd& q,
+                   const Eigen::VectorXd& v, Eigen::VectorXd& A);
+
+/// Energy of the springs on coordinates and tendons.
+double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);
+
+/// Kinetic and potential energy of the trees.
+struct ForestEnergy {
+  double kinetic = 0, potential = 0;
+};
+ForestEnergy forest_energy(const system::System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+
+}  // namespace vinculum::motion

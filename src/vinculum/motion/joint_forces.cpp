@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What acts along the coordinates of the trees, smoothly:
+//   coordinate   −damping v − stiffness (q − rest) + kp (target − q) − kd v
+//   actuator     f = clamp(gain clamp(ctrl(t)) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum within
+//                the effort of the coordinate
+//   tendon       −stiffness (x − nearest of [rest_lower, rest_upper]) − damping ẋ
+// Turns by quaternion and twists have springs towards the neutral position: −stiffness u, u = difference(neutral, q).
+#include "vinculum/motion/forest.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::motion {
+
+using system::Actuator;
+using system::Forest;
+using system::Term;
+
+namespace {
+
+/// ctrl of actuator a at time t: its own, or from the table, linear between rows.
+double control(const Forest& forest, std::size_t a, double t) {
+  const std::vector<double>& times = forest.control_times;
+  if (times.empty()) return forest.actuators[a].ctrl;
+  const auto after = std::upper_bound(times.begin(), times.end(), t);
+  if (after == times.begin()) return forest.control_values.front()[a];
+  const auto k = static_cast<std::size_t>(after - times.begin());
+  if (after == times.end()) return forest.control_values.back()[a];
+  const double s = (t - times[k - 1]) / (times[k] - times[k - 1]);
+  return (1 - s) * forest.control_values[k - 1][a] + s * forest.control_values[k][a];
+}
+
+double unclamped_force(const Forest& forest, std::size_t a, double t, double x, double rate) {
+  const Actuator& actuator = forest.actuators[a];
+  const double ctrl = std::clamp(control(forest, a, t), actuator.ctrl_lower, actuator.ctrl_upper);
+  return actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * x + actuator.bias[2] * rate;
+}
+
+void add_actuators(const Forest& forest, double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                   Eigen::VectorXd& tau) {
+  for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
+    const Actuator& actuator = forest.actuators[a];
+    const double f = std::clamp(unclamped_force(forest, a, t, value(actuator.row, q), rate(actuator.row, v)),
+                                actuator.force_lower, actuator.force_upper);
+    for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
+  }
+  for (Eigen::Index i = 0; i < tau.size(); ++i) {
+    const double effort = forest.effort[static_cast<std::size_t>(i)];
+    tau[i] = std::clamp(tau[i], -effort, effort);
+  }
+}
+
+bool has_quaternion_springs(const Forest& forest) {
+  for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+    if (forest.q_of_v[i] < 0 && forest.stiffness[i] > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void joint_forces(const Forest& forest, double t, const Eigen::VectorXd& q_mean, const Eigen::VectorXd& v_mean,
+                  bool with_springs, Eigen::VectorXd& tau) {
+  tau.setZero(v_mean.size());
+  add_actuators(forest, t, q_mean, v_mean, tau);
+  for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    tau[k] -= (forest.damping[i] + forest.kd[i]) * v_mean[k];
+    if (forest.q_of_v[i] < 0) continue;
+    const double x = q_mean[forest.q_of_v[i]];
+    tau[k] += forest.kp[i] * (forest.target[i] - x);
+    if (with_springs) tau[k] -= forest.stiffness[i] * (x - forest.rest[i]);
+  }
+  for (const system::TendonForce& tendon : forest.tendons) {
+    const double x = value(tendon.row, q_mean);
+    double f = -tendon.damping * rate(tendon.row, v_mean);
+    if (with_springs) f -= tendon.stiffness * (x - std::clamp(x, tendon.rest_lower, tendon.rest_upper));
+    for (const Term& term : tendon.row) tau[term.v] += term.coefficient * f;
+  }
+  if (with_springs && has_quaternion_springs(forest)) {
+    const Eigen::VectorXd neutral = forest.tree.neutral();
+    Eigen::VectorXd u(tau.size());
+    forest.tree.difference(neutral.data(), q_mean.data(), u.data());
+    for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+      if (forest.q_of_v[i] < 0) tau[static_cast<Eigen::Index>(i)] -= forest.stiffness[i] * u[static_cast<Eigen::Index>(i)];
+    }
+  }
+}
+
+void joint_damping(const Forest& forest, double t, double dt, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                   Eigen::VectorXd& A) {
+  A.resize(v.size());
+  for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+    const double springs = forest.q_of_v[i] < 0 ? 0.0 : forest.stiffness[i] + forest.kp[i];
+    A[static_cast<Eigen::Index>(i)] = forest.damping[i] + forest.kd[i] + 0.5 * dt * springs;
+  }
+  for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
+    const Actuator& actuator = forest.actuators[a];
+    if (actuator.row.size() != 1) continue;
+    const Term& term = actuator.row.front();
+    const double f = unclamped_force(forest, a, t, value(actuator.row, q), rate(actuator.row, v));
+    if (f < actuator.force_lower || f > actuator.force_upper) continue;
+    A[term.v] += term.coefficient * term.coefficient * std::max(0.0, -actuator.bias[2] - 0.5 * dt * actuator.bias[1]);
+  }
+}
+
+double spring_energy(const Forest& forest, const Eigen::VectorXd& q) {
+  double energy = 0;
+  for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+    if (forest.stiffness[i] == 0 || forest.q_of_v[i] < 0) continue;
+    const double x = q[forest.q_of_v[i]] - forest.rest[i];
+    energy += 0.5 * forest.stiffness[i] * x * x;
+  }
+  for (const system::TendonForce& tendon : forest.tendons) {
+    const double x = value(tendon.row, q), stretch = x - std::clamp(x, tendon.rest_lower, tendon.rest_upper);
+    energy += 0.5 * tendon.stiffness * stretch * stretch;
+  }
+  if (has_quaternion_springs(forest)) {
+    const Eigen::VectorXd neutral = forest.tree.neutral();
+    Eigen::VectorXd u(forest.tree.nv());
+    forest.tree.difference(neutral.data(), q.data(), u.data());
+    for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
+      const double x = u[static_cast<Eigen::Index>(i)];
+      if (forest.q_of_v[i] < 0) energy += 0.5 * forest.stiffness[i] * x * x;
+    }
+  }
+  return energy;
+}
+
+}  // namespace vinculum::motion

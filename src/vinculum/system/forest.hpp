@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All trees of a scene as one part, with what acts along their coordinates.
+//
+//   M(q) v̇ = h(q, v) + τ(t, q, v) + W λ
+//   τ = −damping v − stiffness (q − rest) + actuators + tendons + PD control
+//
+// Limits, dry friction, loops and couplings are laws, not forces: they become blocks of the contact problem. There the
+// coordinates of one tree are cut into nodes of six, behind the nodes of the bodies.
+#pragma once
+
+#include "vinculum/model/model.hpp"
+#include "vinculum/parts/tree.hpp"
+
+#include <vector>
+
+namespace vinculum::system {
+
+using algebra::Pose;
+using algebra::Vec3;
+
+/// One addend of a linear function of coordinates: x = Σ coefficient q, ẋ = Σ coefficient v.
+struct Term {
+  int q = 0, v = 0;
+  double coefficient = 1;
+};
+using Row = std::vector<Term>;
+
+/// lower ≤ x ≤ upper, Newton restitution e_N.
+struct Limit {
+  Row row;
+  double lower = 0, upper = 0, e_N = 0;
+};
+
+/// |force| ≤ friction along the row.
+struct RowFriction {
+  Row row;
+  double friction = 0;
+};
+
+/// f = clamp(gain clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ) along the row.
+struct Actuator {
+  Row row;
+  double gain = 1;
+  std::array<double, 3> bias{0, 0, 0};
+  double ctrl_lower = 0, ctrl_upper = 0, force_lower = 0, force_upper = 0;
+  double ctrl = 0;
+};
+
+/// A spring with slack and a damper along a tendon: f = −stiffness (x − [rest_lower, rest_upper]) − damping ẋ.
+struct TendonForce {
+  Row row;
+  double stiffness = 0, damping = 0, rest_lower = 0, rest_upper = 0;
+};
+
+/// x_a = Σ c_k x_b^k; without b, x_a = c_0.
+struct Coupling {
+  Row a, b;
+  std::vector<double> coefficients;
+};
+
+/// Points of two bodies coincide (3 rows); their frames turn freely against each other, about one axis (2 rows more), or
+/// not at all (3 more).
+struct Closure {
+  enum class Turning : std::uint8_t { free, about_axis, none };
+  int a = -1, b = -1;
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the centre-of-mass frames
+  Turning turning = Turning::free;
+  algebra::Quat R_AB = algebra::Quat::Identity();  // b's axes in a's, kept up to the turning that is free
+  Vec3 axis = Vec3::UnitZ();                       // in b's axes
+};
+
+struct Forest {
+  explicit Forest(const model::Model& model);
+
+  parts::Tree tree;
+  std::vector<int> link_of_body;  // −1: a free body
+  std::vector<int> body_of_link;
+  std::vector<Vec3> com;                 // of each link, in its frame
+  std::vector<int> slot;                 // of a velocity coordinate: 6 · node + place, nodes counted from zero
+  std::vector<std::vector<int>> tree_nodes;  // by link: the nodes of its tree, ascending
+  int nodes = 0;
+
+  // Along single velocity coordinates.
+  std::vector<int> q_of_v;  // the coordinate whose rate it is; −1 for turns by quaternion and twists
+  std::vector<double> damping, stiffness, rest;
+  std::vector<double> effort;  // bound on the sum of the actuators' forces
+  std::vector<double> kp, kd, target;  // PD control
+
+  std::vector<Limit> limits;
+  std::vector<RowFriction> frictions;
+  std::vector<Actuator> actuators;
+  std::vector<TendonForce> tendons;
+  std::vector<Coupling> couplings;
+  std::vector<Closure> closures;
+  std::vector<double> control_times;                // ascending; none: ctrl is constant
+  std::vector<std::vector<double>> control_values;  // per time: one per actuator
+
+  Eigen::VectorXd q_start, v_start;
+
+ private:
+  void add_links(const model::Model& model);
+  void cut_into_nodes();
+  void add_coordinates(const model::Model& model);
+  void add_forces(const model::Model& model);
+  void add_laws(const model::Model& model);
+  Row row_of(const model::Model& model, const model::Quantity& quantity) const;
+
+  std::vector<int> iq_, iv_;  // of each joint of the model, in the tree
+};
+
+/// The value of a row and its rate.
+double value(const Row& row, const Eigen::VectorXd& q);
+double rate(const Row& row, const Eigen::VectorXd& v);
+
+}  // namespace vinculum::system
