@@ -94,15 +94,12 @@ std::vector<TreeLink> chain(int length) {
 constexpr int states = 64;
 
 double seconds(const std::function<void(int)>& kernel) {
-  double best = 1e9;
-  for (int round = 0; round < 7; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int repeat = 0; repeat < 100; ++repeat) {
-      for (int k = 0; k < states; ++k) kernel(k);
-    }
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  constexpr int repeats = 20;
+  const auto start = std::chrono::steady_clock::now();
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    for (int k = 0; k < states; ++k) kernel(k);
   }
-  return best / (100 * states);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / (repeats * states);
 }
 
 void compare(const std::string& title, const std::vector<TreeLink>& links) {
@@ -120,7 +117,7 @@ void compare(const std::string& title, const std::vector<TreeLink>& links) {
   }
   std::vector<std::unique_ptr<TreePeer>> peers;
 #ifdef VINCULUM_BENCH_PINOCCHIO
-  peers.push_back(bench::make_pinocchio(links));
+  for (const bool world : {false, true}) peers.push_back(bench::make_pinocchio(links, world));
 #endif
   ours.set_states(q, v, x);
   Eigen::VectorXd a(nv), b(nv);
@@ -144,18 +141,23 @@ void compare(const std::string& title, const std::vector<TreeLink>& links) {
     return seconds([&](int k) { peer.aba(k, a); });
   };
   for (int which = 0; which < 3; ++which) {
-    const double mine = kernel(ours, which);
-    fmt::print("{:12s} {:5s} {:8.3f} us", title, names[which], 1e6 * mine);
-    for (const auto& peer : peers) {
-      const double other = kernel(*peer, which);
-      fmt::print("   {} {:8.3f} us   ratio ours/theirs {:.2f}", peer->name(), 1e6 * other, mine / other);
+    double mine = 1e9;
+    std::vector<double> theirs(peers.size(), 1e9);
+    for (int round = 0; round < 25; ++round) {
+      mine = std::min(mine, kernel(ours, which));
+      for (std::size_t k = 0; k < peers.size(); ++k) theirs[k] = std::min(theirs[k], kernel(*peers[k], which));
     }
+    fmt::print("{:12s} {:5s} {:8.3f} us", title, names[which], 1e6 * mine);
+    for (std::size_t k = 0; k < peers.size(); ++k)
+      fmt::print("   {} {:8.3f} us, ratio {:.2f}", peers[k]->name(), 1e6 * theirs[k], mine / theirs[k]);
     fmt::print("\n");
   }
-  for (int k = 0; k < 1; ++k) ours.crba(k);
-  const double factor = seconds([&](int) { motion::factor(ours.tree, ours.ws); });
-  const double place = seconds([&](int k) { motion::place(ours.tree, q.col(k).data(), ours.ws); });
-  fmt::print("{:12s} place {:8.3f} us   factor {:8.3f} us\n", title, 1e6 * place, 1e6 * factor);
+  double place = 1e9, factor = 1e9;
+  for (int round = 0; round < 25; ++round) {
+    place = std::min(place, seconds([&](int k) { motion::place(ours.tree, q.col(k).data(), ours.ws); }));
+    factor = std::min(factor, seconds([&](int) { motion::factor(ours.tree, ours.ws); }));
+  }
+  fmt::print("{:12s} place {:8.3f} us, factor {:8.3f} us\n", title, 1e6 * place, 1e6 * factor);
 }
 
 }  // namespace

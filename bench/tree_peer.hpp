@@ -25,7 +25,8 @@ struct TreePeer {
   virtual Eigen::MatrixXd mass_matrix() const = 0;  // of the last crba
 };
 
-/// Links with one free or revolute joint about a coordinate axis at the child's origin. Null if not compiled in.
-std::unique_ptr<TreePeer> make_pinocchio(const std::vector<parts::TreeLink>& links);
+/// Links with one free or revolute joint about a coordinate axis at the child's origin. `world`: which of its two
+/// conventions for CRBA and ABA.
+std::unique_ptr<TreePeer> make_pinocchio(const std::vector<parts::TreeLink>& links, bool world);
 
 }  // namespace vinculum::bench

@@ -16,7 +16,8 @@ namespace pin = pinocchio;
 
 class Pinocchio final : public TreePeer {
  public:
-  explicit Pinocchio(const std::vector<parts::TreeLink>& links) {
+  Pinocchio(const std::vector<parts::TreeLink>& links, bool world)
+      : convention_(world ? pin::Convention::WORLD : pin::Convention::LOCAL) {
     std::vector<pin::JointIndex> ids;
     for (const parts::TreeLink& link : links) {
       const pin::SE3 X(link.X_PC.R.toRotationMatrix(), link.X_PC.p);
@@ -35,7 +36,9 @@ class Pinocchio final : public TreePeer {
     data_ = std::make_unique<pin::Data>(model_);
   }
 
-  std::string name() const override { return "Pinocchio " PINOCCHIO_VERSION; }
+  std::string name() const override {
+    return convention_ == pin::Convention::WORLD ? "Pinocchio " PINOCCHIO_VERSION " (world)" : "(local)";
+  }
 
   void set_states(const Eigen::MatrixXd& q, const Eigen::MatrixXd& v, const Eigen::MatrixXd& x) override {
     q_ = q;
@@ -52,9 +55,9 @@ class Pinocchio final : public TreePeer {
   }
 
   void rnea(int k, Eigen::VectorXd& tau) override { tau = pin::rnea(model_, *data_, q_.col(k), v_.col(k), x_.col(k)); }
-  void crba(int k) override { pin::crba(model_, *data_, q_.col(k), pin::Convention::WORLD); }
+  void crba(int k) override { pin::crba(model_, *data_, q_.col(k), convention_); }
   void aba(int k, Eigen::VectorXd& vdot) override {
-    vdot = pin::aba(model_, *data_, q_.col(k), v_.col(k), x_.col(k), pin::Convention::WORLD);
+    vdot = pin::aba(model_, *data_, q_.col(k), v_.col(k), x_.col(k), convention_);
   }
   Eigen::MatrixXd mass_matrix() const override {
     Eigen::MatrixXd M = data_->M;
@@ -63,6 +66,7 @@ class Pinocchio final : public TreePeer {
   }
 
  private:
+  pin::Convention convention_;
   pin::Model model_;
   std::unique_ptr<pin::Data> data_;
   std::vector<bool> free_;
@@ -71,8 +75,8 @@ class Pinocchio final : public TreePeer {
 
 }  // namespace
 
-std::unique_ptr<TreePeer> make_pinocchio(const std::vector<parts::TreeLink>& links) {
-  return std::make_unique<Pinocchio>(links);
+std::unique_ptr<TreePeer> make_pinocchio(const std::vector<parts::TreeLink>& links, bool world) {
+  return std::make_unique<Pinocchio>(links, world);
 }
 
 }  // namespace vinculum::bench

@@ -74,6 +74,8 @@ struct TreeWorkspace {
   std::vector<Wrench> force;
   std::vector<Twist> twist;
   std::vector<Composite> composite;
+  std::vector<Vec6> S;    // by coordinate, at the origin of the root's node
+  std::vector<Vec3> arm;  // from there to the node's origin
   std::vector<Articulated> articulated;
   std::vector<Wide> wide;
   std::vector<double> M;  // packed rows (parts/tree.hpp)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mass matrix by composite bodies: everything beyond a joint frozen to one body with mass m, first moment h and inertia
-// J about the node's origin. The momentum of its unit motion, F = Θ^C S_i, is carried up the chain and measured by each
-// S_j:
-//   M_ij = S_jᵀ F,   F at the parent = (f, m + r × f)
+// J about the node's origin.
 //   composite at the parent:  h + m r,   J + (2 r·h + m r·r) 1 − (r hᵀ + h rᵀ + m r rᵀ)
+// The momentum of its unit motion, F_i = Θ^C S_i, is measured by the S_j of its chain:  M_ij = S_jᵀ F_i.
+// F is formed at the node, where it is as small as the body it moves, and then taken with S to one point per root (its
+// node's origin): a row is a run of products of six numbers with no step waiting for the one before. A chain of length
+// l and bodies of size k lose l/k roundings by it, as much as their poses do.
 #include "vinculum/motion/tree.hpp"
 
 namespace vinculum::motion {
@@ -41,82 +43,81 @@ void add_shifted(const TreeWorkspace::Composite& I, const Vec3& r, TreeWorkspace
   sum.J.diagonal().array() += trace;
 }
 
-/// Entries of one packed row (its own node's first) for the momentum F of the row's unit motion at node n.
-inline void fill_row(const Tree& tree, const TreeWorkspace& ws, int n, Vec3 f, Vec3 m, double* row) {
-  for (;;) {
+/// S of all coordinates at the reference point of their tree.
+void write_subspaces(const Tree& tree, TreeWorkspace& ws) {
+  for (int n = 1; n < tree.nodes(); ++n) {
     const TreeWorkspace::Place& X = ws.place[n];
-    double* entry = row + tree.depth[tree.iv[n]];
+    const int p = tree.parent[n];
+    ws.arm[n] = p == 0 ? Vec3::Zero() : Vec3(ws.arm[p] + X.r);
+    const Vec3& arm = ws.arm[n];
+    Vec6* S = ws.S.data() + tree.iv[n];
     switch (tree.motion[n]) {
       case Node::hinge:
-        entry[0] = X.R.col(2).dot(m);
+        S[0] << arm.cross(X.R.col(2)), X.R.col(2);
         break;
       case Node::slide:
-        entry[0] = X.R.col(2).dot(f);
+        S[0] << X.R.col(2), Vec3::Zero();
         break;
       case Node::helix:
-        entry[0] = X.R.col(2).dot(m + tree.pitch[n] * f);
+        S[0] << arm.cross(X.R.col(2)) + tree.pitch[n] * X.R.col(2), X.R.col(2);
         break;
       case Node::ball:
-        Eigen::Map<Vec3>(entry).noalias() = X.R.transpose() * m;
+        for (int k = 0; k < 3; ++k) S[k] << arm.cross(X.R.col(k)), X.R.col(k);
         break;
       case Node::free:
-        Eigen::Map<Vec3>(entry).noalias() = X.R.transpose() * f;
-        Eigen::Map<Vec3>(entry + 3).noalias() = X.R.transpose() * m;
+        for (int k = 0; k < 3; ++k) {
+          S[k] << X.R.col(k), Vec3::Zero();
+          S[3 + k] << arm.cross(X.R.col(k)), X.R.col(k);
+        }
         break;
     }
-    m += X.r.cross(f);
-    n = tree.parent[n];
-    if (n == 0) return;
   }
 }
 
-// Rows of a node with several coordinates: the row of coordinate k ends at its own diagonal, so that the node's own
-// entries beyond k are written to scratch.
-void fill_wide(const Tree& tree, TreeWorkspace& ws, int n, const TreeWorkspace::Composite& I) {
-  const Mat3& R = ws.place[n].R;
-  const int first = tree.iv[n], start = tree.depth[first];
-  const bool free = tree.motion[n] == Node::free;
-  for (int k = 0; k < (free ? 6 : 3); ++k) {
-    const bool linear = free && k < 3;
-    const Vec3 z = R.col(k % 3);
-    const Vec3 f = linear ? Vec3(I.mass * z) : Vec3(z.cross(I.h)), m = linear ? Vec3(I.h.cross(z)) : Vec3(I.J * z);
-    double* row = ws.M.data() + tree.row[first + k];
-    for (int j = 0; j <= k; ++j) {
-      const bool on_force = free && j < 3;
-      row[start + j] = R.col(j % 3).dot(on_force ? f : m);
-    }
-    row[start + k] += tree.armature[first + k];
-    if (const int p = tree.parent[n]; p > 0) fill_row(tree, ws, p, f, m + ws.place[n].r.cross(f), row);
-  }
+/// The packed row of coordinate i for the momentum (f, m) of its unit motion at node n.
+inline void fill_row(const Tree& tree, TreeWorkspace& ws, int n, int i, const Vec3& f, const Vec3& m) {
+  Vec6 F;
+  F << f, m + ws.arm[n].cross(f);
+  const int depth = tree.depth[i];
+  double* const row = ws.M.data() + tree.row[i];
+  const int* const column = tree.column.data() + tree.row[i];
+  for (int k = 0; k <= depth; ++k) row[k] = ws.S[column[k]].dot(F);
+  row[depth] += tree.armature[i];
 }
 
 }  // namespace
 
 void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
+  write_subspaces(tree, ws);
   for (int n = 1; n < tree.nodes(); ++n) ws.composite[n] = own_matter(tree, n, ws);
   for (int n = tree.nodes() - 1; n > 0; --n) {
     const TreeWorkspace::Composite& I = ws.composite[n];
+    const Mat3& R = ws.place[n].R;
     const int i = tree.iv[n], p = tree.parent[n];
-    const Vec3 z = ws.place[n].R.col(2);
-    double* row = ws.M.data() + tree.row[i];
+    const auto turn = [&](const Vec3& z, int k) { fill_row(tree, ws, n, k, z.cross(I.h), I.J * z); };
+    const auto slide = [&](const Vec3& z, int k) { fill_row(tree, ws, n, k, I.mass * z, I.h.cross(z)); };
     switch (tree.motion[n]) {
       case Node::hinge:
-        fill_row(tree, ws, n, z.cross(I.h), I.J * z, row);
+        turn(R.col(2), i);
         break;
       case Node::slide:
-        fill_row(tree, ws, n, I.mass * z, I.h.cross(z), row);
+        slide(R.col(2), i);
         break;
       case Node::helix: {
-        const double s = tree.pitch[n];
-        fill_row(tree, ws, n, s * I.mass * z + z.cross(I.h), I.J * z + s * I.h.cross(z), row);
+        const Vec3 z = R.col(2), s = tree.pitch[n] * z;
+        fill_row(tree, ws, n, i, I.mass * s + z.cross(I.h), I.J * z + I.h.cross(s));
         break;
       }
       case Node::ball:
+        for (int k = 0; k < 3; ++k) turn(R.col(k), i + k);
+        break;
       case Node::free:
-        fill_wide(tree, ws, n, I);
+        for (int k = 0; k < 3; ++k) {
+          slide(R.col(k), i + k);
+          turn(R.col(k), i + 3 + k);
+        }
         break;
     }
-    if (tree.motion[n] < Node::ball) row[tree.depth[i]] += tree.armature[i];
     if (p > 0) add_shifted(I, ws.place[n].r, ws.composite[p]);
   }
 }

@@ -18,6 +18,8 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   force.resize(n);
   twist.resize(n);
   composite.resize(n);
+  S.resize(static_cast<std::size_t>(tree.nv()));
+  arm.resize(n);
   articulated.resize(n);
   wide.resize(n);
   M.resize(tree.entries());
