@@ -4,7 +4,9 @@
 // A solid is the signed sum of the tetrahedra (o, a, b, c) over its surface triangles, o any point:
 //   V = Σ d/6,   d = det(a, b, c) from o,   ∫ x dV = Σ d/24 (a + b + c),
 //   ∫ x xᵀ dV = Σ d/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),   s = a + b + c
-// and the moment of inertia is tr(S) 1 − S with S about the centroid (Tonon, J. Math. Stat. 1 (2005) 8).
+// and the moment of inertia is tr(S) 1 − S with S about the centroid (Tonon, J. Math. Stat. 1 (2005) 8). A shell has
+// ∫ dA = Σ A, ∫ x dA = Σ A/3 s, ∫ x xᵀ dA = Σ A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ). With |d| for d the sums depend on o:
+// MuJoCo takes the centre of the surface for the centroid, then that centroid for the volume and the moments.
 #include "vinculum/interchange/mesh.hpp"
 
 #include "vinculum/shapes/polytope.hpp"
@@ -46,28 +48,50 @@ Mesh load_mesh(const std::string& file, const base::Place& place, const std::str
   return mesh;
 }
 
-shapes::VolumeMoments mesh_moments(const Mesh& mesh) {
-  Vec3 o = Vec3::Zero();
-  for (const Vec3& x : mesh.points) o += x / static_cast<double>(mesh.points.size());
+namespace {
+
+/// Volume and first and second moments of weighted tetrahedra over the triangles, seen from o; or of the triangles.
+struct Sums {
   double volume = 0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
+};
+
+Sums sum_from(const Mesh& mesh, const Vec3& o, Filling filling) {
+  Sums sums;
   for (const auto& [i, j, k] : mesh.triangles) {
     const Vec3 a = mesh.points[static_cast<std::size_t>(i)] - o, b = mesh.points[static_cast<std::size_t>(j)] - o,
                c = mesh.points[static_cast<std::size_t>(k)] - o, s = a + b + c;
-    const double d = a.dot(b.cross(c));
-    volume += d / 6;
-    first += d / 24 * s;
-    second += d / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+    const Mat3 squares = a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose();
+    if (filling == Filling::shell) {
+      const double area = 0.5 * (b - a).cross(c - a).norm();
+      sums.volume += area;
+      sums.first += area / 3 * s;
+      sums.second += area / 12 * squares;
+      continue;
+    }
+    const double signed_d = a.dot(b.cross(c)), d = filling == Filling::legacy ? std::abs(signed_d) : signed_d;
+    sums.volume += d / 6;
+    sums.first += d / 24 * s;
+    sums.second += d / 120 * squares;
   }
-  if (volume < 0) volume = -volume, first = -first, second = -second;
+  return sums;
+}
+
+}  // namespace
+
+shapes::VolumeMoments mesh_moments(const Mesh& mesh, Filling filling) {
   shapes::VolumeMoments moments;
-  moments.volume = volume;
-  if (volume == 0) return moments;
-  const Vec3 centre = first / volume;
-  second -= volume * centre * centre.transpose();
-  moments.centroid = o + centre;
-  moments.inertia = second.trace() * Mat3::Identity() - second;
+  const Sums surface = sum_from(mesh, Vec3::Zero(), Filling::shell);
+  if (surface.volume == 0) return moments;
+  const Vec3 o = surface.first / surface.volume;
+  const Sums sums = sum_from(mesh, o, filling);
+  if (sums.volume == 0) return moments;
+  moments.centroid = o + sums.first / sums.volume;
+  Sums centred = sum_from(mesh, moments.centroid, filling);
+  if (centred.volume < 0) centred.volume = -centred.volume, centred.second = -centred.second;
+  moments.volume = centred.volume;
+  moments.inertia = centred.second.trace() * Mat3::Identity() - centred.second;
   return moments;
 }
 

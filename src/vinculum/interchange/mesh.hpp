@@ -26,9 +26,12 @@ struct Mesh {
 /// OBJ, STL, DAE, ... by assimp; throws base::InputError at `place`.
 Mesh load_mesh(const std::string& file, const base::Place& place, const std::string& path);
 
-/// Volume and moments of the solid inside the surface, by signed tetrahedra from the centre of the points. Surfaces
-/// that are turned inside out count as if they were not; an open or flat one gives a volume of nearly zero.
-shapes::VolumeMoments mesh_moments(const Mesh& mesh);
+/// How a surface becomes a solid.
+///   exact     signed tetrahedra: right for a closed surface; one that is turned inside out counts as if it were not
+///   legacy    MuJoCo's default: the tetrahedra count by their size alone, which counts twice where the surface folds
+///   shell     the surface itself; "volume" is its area
+enum class Filling { exact, legacy, shell };
+shapes::VolumeMoments mesh_moments(const Mesh& mesh, Filling filling);
 
 /// The hull of the points; again the hull of its own corners, so that writing and reading it changes nothing.
 shapes::Shape hull_of(const std::vector<Vec3>& points, const base::Place& place, const std::string& path);

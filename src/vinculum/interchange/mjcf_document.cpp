@@ -161,7 +161,9 @@ void read_assets(Document& document, const Element& section, Notices& notices) {
       const fs::path path = fs::path(document.file).parent_path() / file.value;
       if (!fs::exists(path)) file.fail("a file that exists");
       if (fs::weakly_canonical(path) == fs::weakly_canonical(document.file)) file.fail("another file than this one");
-      document.models[name_of(child)] = read_document(path.string(), notices);
+      const std::shared_ptr<Document> model = read_document(path.string(), notices);
+      const std::string own = model->sources.front().root().attribute("model").value();
+      document.models[child.text("name").empty() && !own.empty() ? own : name_of(child)] = model;
     } else if (tag == "hfield") {
       notice_element(child, "height fields are not supported", notices);
     } else if (tag != "texture" && tag != "material") {  // pictures
@@ -221,11 +223,13 @@ const MeshAsset& Document::mesh(const Attribute& name) {
   }
   for (Vec3& x : asset->mesh.points) x = refquat.conjugate() * (x.cwiseProduct(scale) - refpos);
   // Without faces, or where the file asks for it, the solid is the hull.
-  if (asset->mesh.triangles.empty() || element.text("inertia") == "convex") {
+  const std::string inertia = element.word("inertia", "legacy", {"legacy", "exact", "convex", "shell"});
+  if (asset->mesh.triangles.empty() || inertia == "convex") {
     const shapes::Shape hull = hull_of(asset->mesh.points, element.place(), "mesh");
     asset->moments = shapes::type_of(hull.kind).moments(hull);
   } else {
-    asset->moments = mesh_moments(asset->mesh);
+    const Filling filling = inertia == "exact" ? Filling::exact : inertia == "shell" ? Filling::shell : Filling::legacy;
+    asset->moments = mesh_moments(asset->mesh, filling);
   }
   return *(meshes[name.value] = asset);
 }

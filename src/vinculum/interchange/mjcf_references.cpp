@@ -31,6 +31,7 @@ class Scope {
   template <class T>
   const T* find(const Map<T>& map, const Element& element, std::string_view key, std::string_view kind) {
     const Attribute name = element.need(key, fmt::format("the name of a {}", kind));
+    asked_ = true;
     for (int i = instance_; i >= 0; i = b_.instances[static_cast<std::size_t>(i)].outer) {
       const Instance& instance = b_.instances[static_cast<std::size_t>(i)];
       const auto it = map.find(instance.prefix + name.value + instance.suffix);
@@ -42,6 +43,7 @@ class Scope {
     return nullptr;
   }
 
+  bool asked() const { return asked_; }  // whether the element refers to anything
   bool complete() const { return missing_.empty() && (own_ || strict_); }
   const std::vector<std::pair<Attribute, std::string>>& missing() const { return missing_; }
   std::string affixed(const std::string& name) const {
@@ -53,7 +55,7 @@ class Scope {
   Builder& b_;
   int instance_;
   bool strict_;  // the outermost instance: names need not be its own
-  bool own_ = false;
+  bool asked_ = false, own_ = false;
   std::vector<std::pair<Attribute, std::string>> missing_;
 };
 
@@ -89,6 +91,7 @@ class References {
         used = true;
       else if (i == first)
         missing = scope.missing();
+      if (!scope.asked()) break;
     }
     // Parts of an attached model that were left behind take their references with them.
     if (used || first != 0 || missing.empty()) return;
