@@ -45,7 +45,9 @@ def load(file):
     for xml in (root/"model").rglob("*.xml"):
         for name in re.findall(r'file="([^"]+\.png)"', xml.read_text()):
             for folder in folders:
-                if folder.is_dir() and not (folder/name).exists(): (folder/name).write_bytes(png)
+                if folder.is_dir() and not (folder/name).exists():
+                    (folder/name).parent.mkdir(parents=True, exist_ok=True)
+                    (folder/name).write_bytes(png)
     try:
         return mujoco.MjModel.from_xml_path(str(main))
     finally:
