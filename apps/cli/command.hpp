@@ -22,6 +22,7 @@ Action add_run(CLI::App& app);
 Action add_audit(CLI::App& app);
 Action add_derive(CLI::App& app);
 Action add_check(CLI::App& app);
+Action add_convert(CLI::App& app);
 Action add_list(CLI::App& app);
 Action add_plot(CLI::App& app);
 Action add_demo(CLI::App& app);

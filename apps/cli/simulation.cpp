@@ -4,6 +4,7 @@
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/interchange/interchange.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
@@ -232,7 +233,8 @@ Summary simulate(const model::Model& model, const Options& options, const Watche
 }
 
 Summary simulate(const Options& options, const Watcher& watcher) {
-  const model::Model model = model::read_scene(options.scene);
+  const model::Model model = interchange::read_model(options.scene);
+  model::check_free_bodies(model);
   return simulate(model, options, watcher);
 }
 

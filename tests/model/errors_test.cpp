@@ -57,7 +57,7 @@ TEST(SceneErrors, an_unknown_key_that_resembles_nothing_gets_the_list) {
 TEST(SceneErrors, a_key_of_another_shape_is_unknown) {
   EXPECT_EQ(error_of(ball + "[[shape]]\ntype = \"plane\"\nradius = 1\n"),
             "t.toml:7:1: shape[0].radius: found an unknown key, expected a key of a shape of type plane: name, type, "
-            "body, position, quaternion, rotation, material, density");
+            "body, position, quaternion, rotation, material, density, contype, conaffinity");
 }
 
 TEST(SceneErrors, a_wrong_type_says_what_was_found) {

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <iterator>
+#include <cmath>
 
 namespace vinculum::model {
 
@@ -29,6 +29,7 @@ std::string quote(std::string_view text) {
 std::string number(double x) {
   if (x == unbounded) return "inf";
   if (x == -unbounded) return "-inf";
+  if (x == 0 && std::signbit(x)) return "-0.0";  // "-0" is the integer 0
   return fmt::format("{}", x);
 }
 
@@ -74,7 +75,10 @@ class Text {
 
 class Writer {
  public:
-  explicit Writer(const Model& model) : model_(model) {}
+  explicit Writer(const Model& model) : model_(model), first_joint_(model.bodies.size(), -1) {
+    for (std::size_t j = model.joints.size(); j-- > 0;)
+      first_joint_[static_cast<std::size_t>(model.joints[j].child)] = static_cast<int>(j);
+  }
 
   std::string write() {
     for (const Notice& notice : model_.notices) {
@@ -105,13 +109,9 @@ class Writer {
   }
 
  private:
-  bool jointed(int body) const {
-    return std::any_of(model_.joints.begin(), model_.joints.end(), [&](const Joint& j) { return j.child == body; });
-  }
-  // Whether joint j is the first of its child.
+  bool jointed(int body) const { return first_joint_[static_cast<std::size_t>(body)] >= 0; }
   bool first(std::size_t j) const {
-    return std::none_of(model_.joints.begin(), model_.joints.begin() + static_cast<std::ptrdiff_t>(j),
-                        [&](const Joint& other) { return other.child == model_.joints[j].child; });
+    return first_joint_[static_cast<std::size_t>(model_.joints[j].child)] == static_cast<int>(j);
   }
   std::string body_name(int b) const { return b == world ? "world" : model_.bodies[static_cast<std::size_t>(b)].name; }
   std::string_view joint_name(int j) const { return model_.joints[static_cast<std::size_t>(j)].name; }
@@ -377,6 +377,7 @@ class Writer {
   }
 
   const Model& model_;
+  std::vector<int> first_joint_;  // of each body; −1: none
   Text text_;
 };
 

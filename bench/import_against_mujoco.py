@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Imported MJCF against MuJoCo itself: masses, inertias, places at the start, joint axes, coordinates.
+
+    bench/import_against_mujoco.py PROGRAM FILE.xml ...
+
+PROGRAM is the vinculum program, which converts each file; the scene it writes is read with tomllib and placed by the
+forward product written down in docs/scene.md, so that nothing of the program is trusted but its text. Needs the Python
+package mujoco. Prints the largest differences; exit status 1 if one exceeds 1e-6 (relative for masses and inertias).
+Bodies fixed to the world and massless fixed bodies are part of others here and are not compared.
+"""
+import pathlib, re, shutil, struct, subprocess, sys, tempfile, tomllib, zlib
+import numpy as np
+import mujoco
+
+def rot(q):
+    w, x, y, z = q
+    return np.array([[1-2*(y*y+z*z), 2*(x*y-w*z), 2*(x*z+w*y)], [2*(x*y+w*z), 1-2*(x*x+z*z), 2*(y*z-w*x)],
+                     [2*(x*z-w*y), 2*(y*z+w*x), 1-2*(x*x+y*y)]])
+
+def turn(a, phi):
+    return rot([np.cos(phi/2), *(np.sin(phi/2)*np.array(a))])
+
+def compose(A, B):
+    return A[0] + A[1] @ B[0], A[1] @ B[1]
+
+def motion(joint):
+    q, c = joint.get("q", []), np.array(joint.get("point", [0, 0, 0]), float)
+    p, R = np.zeros(3), np.eye(3)
+    if joint["type"] == "revolute": R = turn(joint["axis"], q[0])
+    if joint["type"] == "prismatic": p = q[0]*np.array(joint["axis"])
+    if joint["type"] == "spherical": R = rot(q)
+    if joint["type"] == "free": p, R = np.array(q[:3], float), rot(q[3:])
+    return c + p - R @ c, R
+
+def load(file):
+    """MuJoCo's model; pictures that are missing are made up in a copy of the folder."""
+    root = pathlib.Path(tempfile.mkdtemp())
+    shutil.copytree(pathlib.Path(file).parent, root/"model")
+    main = root/"model"/pathlib.Path(file).name
+    folders = [root/"model", root/"model"/"assets"]
+    chunk = lambda tag, data: (struct.pack(">I", len(data))+tag+data+struct.pack(">I", zlib.crc32(tag+data)))
+    png = (b"\x89PNG\r\n\x1a\n"+chunk(b"IHDR", struct.pack(">IIBBBBB", 12, 12, 8, 2, 0, 0, 0)) +
+           chunk(b"IDAT", zlib.compress((b"\0"+bytes(range(36)))*12))+chunk(b"IEND", b""))
+    for xml in (root/"model").rglob("*.xml"):
+        for name in re.findall(r'file="([^"]+\.png)"', xml.read_text()):
+            for folder in folders:
+                if folder.is_dir() and not (folder/name).exists():
+                    (folder/name).parent.mkdir(parents=True, exist_ok=True)
+                    (folder/name).write_bytes(png)
+    try:
+        return mujoco.MjModel.from_xml_path(str(main))
+    finally:
+        shutil.rmtree(root)
+
+def compare(program, file):
+    with tempfile.NamedTemporaryFile(suffix=".toml") as out:
+        subprocess.run([program, "convert", file, out.name], check=True, stdout=subprocess.DEVNULL)
+        scene = tomllib.load(open(out.name, "rb"))
+    m = load(file)
+    d = mujoco.MjData(m)
+    mujoco.mj_forward(m, d)
+    joints = scene.get("joint", [])
+    sizes = {"revolute": (1, 1), "prismatic": (1, 1), "spherical": (4, 3), "free": (7, 6), "fixed": (0, 0)}
+    nq = sum(sizes[j["type"]][0] for j in joints)
+    nv = sum(sizes[j["type"]][1] for j in joints)
+    worst = {"nq": abs(nq-m.nq), "nv": abs(nv-m.nv), "mass": 0.0, "com": 0.0, "inertia": 0.0, "place": 0.0, "axis": 0.0}
+    # Bodies of both sides in depth-first order; MuJoCo's without joints on the world, or massless ones, are not here.
+    static = lambda b: m.body_weldid[b] == 0
+    theirs = [b for b in range(1, m.nbody) if not static(b) and (m.body_jntnum[b] or m.body_mass[b] > 0)]
+    ours = scene["body"]
+    worst["bodies"] = abs(len(theirs)-len(ours))
+    place, index = {"world": (np.zeros(3), np.eye(3))}, {b["name"]: i for i, b in enumerate(ours)}
+    chains = {}
+    for j in joints: chains.setdefault(j["child"], []).append(j)
+    axes = []
+    for body in ours:
+        chain = chains[body["name"]]
+        X = place[chain[0]["parent"]]
+        X = compose(X, (np.array(chain[0].get("position", [0, 0, 0]), float), rot(chain[0].get("quaternion", [1, 0, 0, 0]))))
+        for j in chain:
+            if j["type"] in ("revolute", "prismatic"): axes.append(X[1] @ np.array(j["axis"]))
+            elif j["type"] != "fixed": axes.append(None)
+            X = compose(X, motion(j))
+        place[body["name"]] = X
+    for body, b in zip(ours, theirs):
+        p, R = place[body["name"]]
+        worst["mass"] = max(worst["mass"], abs(body["mass"]/m.body_mass[b]-1))
+        worst["place"] = max(worst["place"], np.abs(p-d.xpos[b]).max(), np.abs(R-d.xmat[b].reshape(3, 3)).max())
+        worst["com"] = max(worst["com"], np.abs(p + R @ np.array(body["com"])-d.xipos[b]).max())
+        i = body["inertia"]
+        I = np.diag(np.array(i[:3], float))
+        if len(i) == 6: I[0, 1] = I[1, 0] = i[3]; I[0, 2] = I[2, 0] = i[4]; I[1, 2] = I[2, 1] = i[5]
+        Ri = d.ximat[b].reshape(3, 3)
+        J = Ri @ np.diag(m.body_inertia[b]) @ Ri.T
+        worst["inertia"] = max(worst["inertia"], np.abs(R @ I @ R.T-J).max()/np.abs(J).max())
+    for k, axis in enumerate(axes[:m.njnt]):
+        if axis is not None: worst["axis"] = max(worst["axis"], np.abs(axis-d.xaxis[k]).max())
+    total = sum(b["mass"] for b in ours)/sum(m.body_mass[b] for b in theirs)-1 if theirs else 0
+    nu = len(scene.get("actuator", []))
+    print(f"{file}: bodies {len(ours)}/{len(theirs)} nq {nq}/{m.nq} nv {nv}/{m.nv} nu {nu}/{m.nu} total mass {total:.1e}",
+          " ".join(f"{k} {v:.1e}" for k, v in worst.items() if k not in ("nq", "nv", "bodies")))
+    return max(worst.values()) > 1e-6
+
+if __name__ == "__main__":
+    bad = 0
+    for file in sys.argv[2:]:
+        try:
+            bad += bool(compare(sys.argv[1], file))
+        except Exception as error:  # a file that one of the two cannot read
+            print(f"{file}: {type(error).__name__}: {str(error)[:200]}")
+            bad += 1
+    sys.exit(bool(bad))
