@@ -59,10 +59,13 @@ trace::Row row_of(const system::System& system, const system::State& state) {
   row.R = state.q.R;
   motion::Velocity velocity;
   motion::velocity(system, state.q, state.p, state.l, velocity);
+  if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
   row.v = std::move(velocity.v);
   row.w = std::move(velocity.w);
   row.lagrangian_q = state.lagrangian_q;
   row.lagrangian_u = state.lagrangian_u;
+  row.tree_q = state.q.tree;
+  row.tree_v = state.tree_v;
   return row;
 }
 
@@ -138,6 +141,7 @@ trace::Header Simulation::header() const {
   header.bodies = model_.bodies.size();
   for (const model::Body& body : model_.bodies) header.body_names.push_back(body.name);
   if (model_.lagrangian) header.coordinates = model_.lagrangian->coordinates;
+  if (system_.forest) header.tree_q = system_.forest->q_names, header.tree_v = system_.forest->v_names;
   return header;
 }
 

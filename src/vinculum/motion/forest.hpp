@@ -62,6 +62,10 @@ void joint_damping(const system::Forest& forest, double t, double dt, const Eige
 /// Energy of the springs on coordinates and tendons.
 double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);
 
+/// Velocities of the linked bodies, where no ForestMotion is at hand.
+void add_tree_velocity(const system::System& system, const system::Configuration& q, const Eigen::VectorXd& v,
+                       Velocity& out);
+
 /// Kinetic and potential energy of the trees.
 struct ForestEnergy {
   double kinetic = 0, potential = 0;

@@ -152,6 +152,8 @@ void Forest::cut_into_nodes() {
 void Forest::add_coordinates(const model::Model& model) {
   const auto nv = static_cast<std::size_t>(tree.nv());
   q_of_v.assign(nv, -1);
+  q_names.resize(static_cast<std::size_t>(tree.nq()));
+  v_names.resize(nv);
   for (auto* list : {&damping, &stiffness, &rest, &kp, &kd, &target}) list->assign(nv, 0.0);
   effort.assign(nv, model::unbounded);
   q_start = tree.neutral();
@@ -160,6 +162,11 @@ void Forest::add_coordinates(const model::Model& model) {
     const model::Joint& joint = model.joints[j];
     const int n = static_cast<int>(joint.v.size());
     const bool simple = joint.q.size() == joint.v.size();
+    auto name = [&](std::size_t k, std::size_t count) {
+      return count == 1 ? joint.name : joint.name + '[' + std::to_string(k) + ']';
+    };
+    for (std::size_t k = 0; k < joint.q.size(); ++k) q_names[static_cast<std::size_t>(iq_[j]) + k] = name(k, joint.q.size());
+    for (std::size_t k = 0; k < joint.v.size(); ++k) v_names[static_cast<std::size_t>(iv_[j]) + k] = name(k, joint.v.size());
     for (int k = 0; k < n; ++k) {
       const auto v = static_cast<std::size_t>(iv_[j] + place_of(joint, k));
       const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];

@@ -98,6 +98,7 @@ struct Forest {
   std::vector<std::vector<double>> control_values;  // per time: one per actuator
 
   Eigen::VectorXd q_start, v_start;
+  std::vector<std::string> q_names, v_names;  // knee; root[0], root[1], ... where a joint has several
 
  private:
   void add_links(const model::Model& model);

@@ -20,7 +20,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "traces and checkpoints are little-endian");
 
-constexpr std::string_view magic = "vinculum checkpoint 2\n";
+constexpr std::string_view magic = "vinculum checkpoint 3\n";
 
 std::uint64_t fnv1a(std::string_view bytes) {
   std::uint64_t sum = 0xcbf29ce484222325u;
@@ -117,6 +117,8 @@ void describe(Stream& stream, Any& c) {
   stream.list(c.state.l);
   stream.list(c.state.lagrangian_q);
   stream.list(c.state.lagrangian_u);
+  stream.list(c.state.q.tree);
+  stream.list(c.state.tree_v);
   stream.list(c.memory);
   stream.number(c.rows);
   stream.number(c.steps);

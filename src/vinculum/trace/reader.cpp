@@ -107,6 +107,8 @@ void Reader::File::read_header() {
   header.body_names = file.texts("/scene/body_names");
   header.bodies = header.body_names.size();
   header.coordinates = file.texts("/scene/coordinates");
+  header.tree_q = file.texts("/scene/tree_q");
+  header.tree_v = file.texts("/scene/tree_v");
   header.integrator = file.text_attribute("/scene", "integrator");
   header.solver = file.text_attribute("/scene", "solver");
   header.dt = file.real_attribute("/scene", "dt");
@@ -115,7 +117,7 @@ void Reader::File::read_header() {
 }
 
 void Reader::File::open_columns() {
-  const auto specs = make_columns(header.bodies, header.coordinates.size());
+  const auto specs = make_columns(header);
   std::array<std::uint64_t, 3> group_rows{};
   for (std::size_t c = 0; c < column_count; ++c) {
     const auto& spec = specs[c];
@@ -168,9 +170,13 @@ void Reader::read_row(std::size_t row, Row& out) const {
     take(v, out.v[b]);
     take(v + 3, out.w[b]);
   }
-  const auto n = static_cast<Eigen::Index>(f.header.coordinates.size());
-  out.lagrangian_q = Eigen::Map<const Eigen::VectorXd>(f.rows<double>(state_lagrangian_q, row), n);
-  out.lagrangian_u = Eigen::Map<const Eigen::VectorXd>(f.rows<double>(state_lagrangian_u, row), n);
+  const auto read = [&](ColumnId column, std::size_t size, Eigen::VectorXd& x) {
+    x = Eigen::Map<const Eigen::VectorXd>(f.rows<double>(column, row), static_cast<Eigen::Index>(size));
+  };
+  read(state_lagrangian_q, f.header.coordinates.size(), out.lagrangian_q);
+  read(state_lagrangian_u, f.header.coordinates.size(), out.lagrangian_u);
+  read(state_tree_q, f.header.tree_q.size(), out.tree_q);
+  read(state_tree_v, f.header.tree_v.size(), out.tree_v);
 }
 
 void Reader::File::read_contacts(std::uint64_t begin, std::uint64_t count, std::vector<ContactRecord>& contacts) {

@@ -27,7 +27,8 @@ static_assert(static_cast<std::size_t>(solvers::Status::exhausted) + 1 == status
 static_assert(static_cast<std::size_t>(integrators::Mode::projected) + 1 == mode_words.size());
 static_assert(static_cast<std::size_t>(collide::FeatureKind::edge_edge) + 1 == feature_words.size());
 
-void add_state(std::vector<ColumnSpec>& c, std::uint64_t bodies, std::uint64_t coordinates) {
+void add_state(std::vector<ColumnSpec>& c, const Header& header) {
+  const std::uint64_t bodies = header.bodies, coordinates = header.coordinates.size();
   c.push_back({"state", "t", f64, {}, "s", "time of the state"});
   c.push_back({"state", "step", i64, {}, "1", "number of steps from the start of the run to this state"});
   c.push_back({"state",
@@ -44,6 +45,8 @@ void add_state(std::vector<ColumnSpec>& c, std::uint64_t bodies, std::uint64_t c
                "velocity of the centre of mass; angular velocity; world axes"});
   c.push_back({"state", "lagrangian_q", f64, {coordinates}, "of the scene", "coordinates of the Lagrangian part"});
   c.push_back({"state", "lagrangian_u", f64, {coordinates}, "of the scene", "their velocities"});
+  c.push_back({"state", "tree_q", f64, {header.tree_q.size()}, "rad or m", "joint coordinates of the trees"});
+  c.push_back({"state", "tree_v", f64, {header.tree_v.size()}, "rad/s or m/s", "joint velocities of the trees"});
 }
 
 void add_step(std::vector<ColumnSpec>& c) {
@@ -79,7 +82,7 @@ void add_contact(std::vector<ColumnSpec>& c) {
                i32,
                {2},
                "1",
-               "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, and its index"});
+               "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, for laws of trees -3 (lower limit), -4 (upper limit), -5 (dry friction), -6 (coupling), -7 (points of a closure), -8 (turning of a closure), and its index"});
   c.push_back({"contact", "feature_id", u32, {}, "1", "number of the feature pair within the pair of shapes"});
   c.push_back({"contact", "mode", format::words(mode_words), {}, "1", "how the contact entered the step"});
   c.push_back(
@@ -106,9 +109,9 @@ void add_contact(std::vector<ColumnSpec>& c) {
 
 }  // namespace
 
-std::vector<ColumnSpec> make_columns(std::size_t bodies, std::size_t coordinates) {
+std::vector<ColumnSpec> make_columns(const Header& header) {
   std::vector<ColumnSpec> columns;
-  add_state(columns, bodies, coordinates);
+  add_state(columns, header);
   add_step(columns);
   add_contact(columns);
   VINCULUM_DEMAND(columns.size() == column_count);
@@ -130,8 +133,10 @@ FileSpec make_file_spec(const Header& header) {
                 {"scene", "name", "name of the scene", {header.scene_name}},
                 {"scene", "text", "the whole scene file", {header.scene_text}},
                 {"scene", "body_names", "names of the bodies in the order of /state/q", header.body_names, true},
-                {"scene", "coordinates", "names in the order of /state/lagrangian_q", header.coordinates, true}};
-  spec.columns = make_columns(header.bodies, header.coordinates.size());
+                {"scene", "coordinates", "names in the order of /state/lagrangian_q", header.coordinates, true},
+                {"scene", "tree_q", "names in the order of /state/tree_q", header.tree_q, true},
+                {"scene", "tree_v", "names in the order of /state/tree_v", header.tree_v, true}};
+  spec.columns = make_columns(header);
   return spec;
 }
 

@@ -15,7 +15,7 @@
 namespace vinculum::trace {
 
 constexpr std::string_view format_name = "vinculum trace";
-constexpr std::int64_t format_version = 2;
+constexpr std::int64_t format_version = 3;
 constexpr std::size_t method_length = 48;  // of /step/method, bytes with the final zero
 
 /// Index of a dataset in make_columns().
@@ -26,6 +26,8 @@ enum ColumnId : std::size_t {
   state_v,
   state_lagrangian_q,
   state_lagrangian_u,
+  state_tree_q,
+  state_tree_v,
   step_index,
   step_t,
   step_dt,
@@ -66,7 +68,7 @@ enum ColumnId : std::size_t {
 };
 
 /// One specification per ColumnId, in its order.
-std::vector<ColumnSpec> make_columns(std::size_t bodies, std::size_t coordinates);
+std::vector<ColumnSpec> make_columns(const Header& header);
 FileSpec make_file_spec(const Header& header);
 
 }  // namespace vinculum::trace

@@ -5,10 +5,10 @@
 // flushed, so that a killed run leaves a file that opens and reads up to the last flush.
 //
 //   /                attributes: format "vinculum trace", version
-//   /scene/          text, file, name, body_names, coordinates; attributes: integrator, solver, dt, tol, record_every
+//   /scene/          text, file, name, body_names, coordinates, tree_q, tree_v; attributes: integrator, solver, dt, tol, record_every
 //   /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame);
 //                    v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes);
-//                    lagrangian_q, lagrangian_u [rows, coordinates]
+//                    lagrangian_q, lagrangian_u [rows, coordinates]; tree_q, tree_v: joint coordinates, velocities
 //   /step/           index, t, dt [steps]; row_before, row_after: the states around each recorded step;
 //                    contacts_begin, contacts_count: its range in /contact/*; candidates; status, method, iterations,
 //                    factorisations, residual, residual_scaled, residual_over_c of the solver; ledger [steps, 7];
@@ -39,6 +39,7 @@ struct Row {
   std::vector<Quat> R;
   std::vector<Vec3> v, w;
   Eigen::VectorXd lagrangian_q, lagrangian_u;
+  Eigen::VectorXd tree_q, tree_v;
 };
 
 struct Header {
@@ -48,7 +49,8 @@ struct Header {
   int record_every = 1;
   std::size_t bodies = 0;
   std::vector<std::string> body_names;
-  std::vector<std::string> coordinates;  // of the Lagrangian part
+  std::vector<std::string> coordinates;     // of the Lagrangian part
+  std::vector<std::string> tree_q, tree_v;  // names of the joint coordinates and velocities
 };
 
 class Writer {

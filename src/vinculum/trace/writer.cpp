@@ -16,7 +16,7 @@ using integrators::StepRecord;
 
 struct Writer::File {
   File(AppendFile appended, const Header& header)
-      : file(std::move(appended)), bodies(header.bodies), coordinates(header.coordinates.size()) {}
+      : file(std::move(appended)), bodies(header.bodies), coordinates(header.coordinates.size()), tree_q(header.tree_q.size()), tree_v(header.tree_v.size()) {}
 
   void check_usable() const;
   void pack(const Row& row);
@@ -26,8 +26,8 @@ struct Writer::File {
   void add_contacts(const std::vector<ContactRecord>& contacts);
 
   AppendFile file;
-  std::size_t bodies, coordinates;
-  std::vector<double> packed, last;  // a row as t, step (its bits), q, v, coordinates; the one written last
+  std::size_t bodies, coordinates, tree_q, tree_v;
+  std::vector<double> packed, last;  // a row as t, step (its bits), q, v, coordinates, trees; the one written last
   bool broken = false;  // an error came in the middle of a step or a flush: the file stays at the last flush
   bool dirty = false;
 };
@@ -55,7 +55,9 @@ void Writer::File::pack(const Row& row) {
   VINCULUM_DEMAND(row.x.size() == bodies && row.R.size() == bodies && row.v.size() == bodies && row.w.size() == bodies);
   VINCULUM_DEMAND(static_cast<std::size_t>(row.lagrangian_q.size()) == coordinates &&
                   static_cast<std::size_t>(row.lagrangian_u.size()) == coordinates);
-  packed.resize(head + 13 * bodies + 2 * coordinates);
+  VINCULUM_DEMAND(static_cast<std::size_t>(row.tree_q.size()) == tree_q &&
+                  static_cast<std::size_t>(row.tree_v.size()) == tree_v);
+  packed.resize(head + 13 * bodies + 2 * coordinates + tree_q + tree_v);
   packed[0] = row.t;
   packed[1] = bits_of(row.step);
   double* q = packed.data() + head;
@@ -71,6 +73,8 @@ void Writer::File::pack(const Row& row) {
   }
   std::copy(row.lagrangian_q.begin(), row.lagrangian_q.end(), v);
   std::copy(row.lagrangian_u.begin(), row.lagrangian_u.end(), v + coordinates);
+  std::copy(row.tree_q.begin(), row.tree_q.end(), v + 2 * coordinates);
+  std::copy(row.tree_v.begin(), row.tree_v.end(), v + 2 * coordinates + tree_q);
 }
 
 // The state before a step is usually the state after the one before it, bit for bit.
@@ -94,6 +98,9 @@ std::uint64_t Writer::File::add_row(const Row& row) {
   file.append<double>(state_lagrangian_q, 1, [&](double* out, std::size_t) { std::copy_n(z, coordinates, out); });
   file.append<double>(state_lagrangian_u, 1,
                       [&](double* out, std::size_t) { std::copy_n(z + coordinates, coordinates, out); });
+  z += 2 * coordinates;
+  file.append<double>(state_tree_q, 1, [&](double* out, std::size_t) { std::copy_n(z, tree_q, out); });
+  file.append<double>(state_tree_v, 1, [&](double* out, std::size_t) { std::copy_n(z + tree_q, tree_v, out); });
   std::swap(packed, last);
   return index;
 }
