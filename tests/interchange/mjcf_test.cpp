@@ -251,11 +251,13 @@ TEST(Mjcf, what_is_wrong_is_one_line_that_points_at_the_value) {
   const auto expect = [&](const std::string& world, const std::string& line) {
     EXPECT_EQ(folder.error_of("a.xml", mjcf(world)), line);
   };
-  expect("<body><joint axis='0 x 1'/></body>", "a.xml:3:20: joint.axis: found \"0 x 1\", expected 3 finite numbers");
-  expect("<body><joint axis='0 0'/></body>", "a.xml:3:20: joint.axis: found \"0 0\", expected 3 finite numbers");
-  expect("<body><joint axis='0 0 0'/></body>",
+  expect("<body><joint axis='0 x 1'/><geom size='1'/></body>",
+         "a.xml:3:20: joint.axis: found \"0 x 1\", expected 3 finite numbers");
+  expect("<body><joint axis='0 0'/><geom size='1'/></body>",
+         "a.xml:3:20: joint.axis: found \"0 0\", expected 3 finite numbers");
+  expect("<body><joint axis='0 0 0'/><geom size='1'/></body>",
          "a.xml:3:20: joint.axis: found \"0 0 0\", expected a direction that is not zero");
-  expect("<body><joint type='hing'/></body>",
+  expect("<body><joint type='hing'/><geom size='1'/></body>",
          "a.xml:3:20: joint.type: found \"hing\", expected one of hinge, slide, ball, free");
   expect("<body><joint range='3 1'/><geom size='1'/></body>",
          "a.xml:3:21: joint.range: found \"3 1\", expected the lower limit first");
@@ -276,9 +278,19 @@ TEST(Mjcf, what_is_wrong_is_one_line_that_points_at_the_value) {
   EXPECT_EQ(folder.error_of("a.xml", ""), "a.xml: file: found an empty file, expected an XML file");
   EXPECT_EQ(folder.error_of("a.xml", mjcf("<body><joint name='j'/>" + ball + "</body>", "",
                                           "<actuator><motor joint='k'/></actuator>")),
-            "a.xml:5:25: motor.joint: found \"k\", expected the name of a joint");
+            "a.xml:4:25: motor.joint: found \"k\", expected the name of a joint");
   EXPECT_EQ(folder.error_of("a.xml", "<mujoco><include file='a.xml'/></mujoco>"),
-            "a.xml:1:24: include.file: found \"a.xml\", expected another file than this one");
+            "a.xml:1:24: include.file: found \"a.xml\", expected a file that is not there already");
+  folder.write("b.xml", "<mujoco><include file='a.xml'/></mujoco>");
+  EXPECT_EQ(folder.error_of("a.xml", "<mujoco><include file='b.xml'/></mujoco>"),
+            "b.xml:1:24: include.file: found \"a.xml\", expected a file that is not there already");
+  std::string deep;
+  for (int i = 0; i < 5000; ++i) deep += "<body>";
+  for (int i = 0; i < 5000; ++i) deep += "</body>";
+  EXPECT_EQ(folder.error_of("a.xml", mjcf(deep)),
+            "a.xml:3:6002: body: found bodies and frames nested 1001 deep, expected at most 1000");
+  expect("<replicate count='100000'><replicate count='100000'><geom size='1'/></replicate></replicate>",
+         "a.xml:3:45: replicate.count: found \"100000\", expected at most 1000000 copies in all");
 }
 
 }  // namespace
