@@ -171,8 +171,9 @@ TEST(Mjcf, bodies_without_joints_are_fixed_or_part_of_their_parent) {
 
 TEST(Mjcf, frames_copies_and_attached_models_are_put_in_place) {
   const Folder folder;
-  folder.write("part.xml", mjcf("<body name='hub'><joint name='spin'/><geom name='g' size='.1'/></body>", "",
-                                "<actuator><motor name='m' joint='spin' gear='3'/></actuator>"));
+  folder.write("part.xml",
+               mjcf("<body name='hub'><joint name='spin'/><geom name='g' size='.1'/></body>", "",
+                    "<actuator><motor name='m' joint='spin' gear='3'/><motor name='n' joint='spin'/></actuator>"));
   const model::Model m =
       folder.read("a.xml", mjcf("<replicate count='3' offset='1 0 0' euler='0 0 90' sep='-'><frame pos='0 0 5'>"
                                 "<attach model='part' body='hub' prefix='p_'/></frame></replicate>",
@@ -180,10 +181,10 @@ TEST(Mjcf, frames_copies_and_attached_models_are_put_in_place) {
   ASSERT_EQ(m.bodies.size(), 3u);
   EXPECT_EQ(m.bodies[2].name, "p_hub-2");
   EXPECT_LT((m.bodies[2].X_WB.p - Vec3(1, 1, 5)).norm(), 1e-15);  // one along x, turned, one along y
-  ASSERT_EQ(m.actuators.size(), 3u);
-  EXPECT_EQ(m.actuators[1].name, "p_m-1");
-  EXPECT_EQ(m.actuators[1].joint, 1);
-  EXPECT_EQ(m.actuators[1].gear, std::vector<double>{3});
+  ASSERT_EQ(m.actuators.size(), 6u);
+  EXPECT_EQ(m.actuators[2].name, "p_m-1");  // copy by copy
+  EXPECT_EQ(m.actuators[2].joint, 1);
+  EXPECT_EQ(m.actuators[2].gear, std::vector<double>{3});
 }
 
 TEST(Mjcf, actuators_are_affine) {
