@@ -6,7 +6,8 @@
 
 PROGRAM is the vinculum program, which converts each file; the scene it writes is read with tomllib and placed by the
 forward product written down in docs/scene.md, so that nothing of the program is trusted but its text. Needs the Python
-package mujoco. Prints the largest differences; exit status 1 if one exceeds 1e-6 (relative for masses and inertias).
+package mujoco. Limits, damping,
+springs, actuators and keyframes are compared too. Prints the largest differences; exit status 1 if one exceeds 1e-6 (relative for masses and inertias).
 Bodies fixed to the world and massless fixed bodies are part of others here and are not compared.
 """
 import pathlib, re, shutil, struct, subprocess, sys, tempfile, tomllib, zlib
@@ -53,6 +54,47 @@ def load(file):
     finally:
         shutil.rmtree(root)
 
+def far(a, b):
+    return abs(a-b)/max(1, abs(b))
+
+def parameters(scene, joints, m):
+    """Limits, damping, armature, friction, springs of hinges and slides, in the order of the file."""
+    worst, k = 0.0, 0
+    for j in joints:
+        if j["type"] == "fixed": continue
+        dof = m.jnt_dofadr[k]
+        if j["type"] in ("revolute", "prismatic"):
+            limited = bool(m.jnt_limited[k])
+            if limited != ("upper" in j): return float("inf")
+            if limited: worst = max(worst, far(j.get("lower", 0), m.jnt_range[k][0]), far(j["upper"], m.jnt_range[k][1]))
+            worst = max(worst, far(j.get("damping", 0), m.dof_damping[dof]), far(j.get("armature", 0), m.dof_armature[dof]),
+                        far(j.get("friction", 0), m.dof_frictionloss[dof]), far(j.get("stiffness", 0), m.jnt_stiffness[k]),
+                        far(j["q"][0], m.qpos0[m.jnt_qposadr[k]]))
+            if m.jnt_stiffness[k]: worst = max(worst, far(j.get("rest", 0), m.qpos_spring[m.jnt_qposadr[k]]))
+        k += 1
+    return worst
+
+def actuators(scene, m):
+    """Gain, bias, gear and ranges; only where all actuators carried over."""
+    mine, worst = scene.get("actuator", []), 0.0
+    if len(mine) != m.nu: return 0.0
+    for a, i in zip(mine, range(m.nu)):
+        gain, bias = {"torque": (1, [0, 0, 0]), "position": (a.get("kp"), [0, -a.get("kp", 0), -a.get("kd", 0)]),
+                      "velocity": (a.get("kd"), [0, 0, -a.get("kd", 0)]),
+                      "general": (a.get("gain"), a.get("bias"))}[a["type"]]
+        worst = max(worst, far(gain, m.actuator_gainprm[i][0]), far(np.ravel(a["gear"])[0], m.actuator_gear[i][0]),
+                    *(far(bias[c], m.actuator_biasprm[i][c]) for c in range(3)))
+        for key, limited, values in (("ctrl_range", m.actuator_ctrllimited[i], m.actuator_ctrlrange[i]),
+                                     ("force_range", m.actuator_forcelimited[i], m.actuator_forcerange[i])):
+            if bool(limited) != (key in a): return float("inf")
+            if limited: worst = max(worst, far(a[key][0], values[0]), far(a[key][1], values[1]))
+    return worst
+
+def keys(scene, m):
+    mine = scene.get("keyframe", [])
+    if len(mine) != m.nkey: return 0.0
+    return max((np.abs(np.array(k["q"])-m.key_qpos[i]).max() for i, k in enumerate(mine)), default=0.0)
+
 def compare(program, file):
     with tempfile.NamedTemporaryFile(suffix=".toml") as out:
         subprocess.run([program, "convert", file, out.name], check=True, stdout=subprocess.DEVNULL)
@@ -96,6 +138,7 @@ def compare(program, file):
         worst["inertia"] = max(worst["inertia"], np.abs(R @ I @ R.T-J).max()/np.abs(J).max())
     for k, axis in enumerate(axes[:m.njnt]):
         if axis is not None: worst["axis"] = max(worst["axis"], np.abs(axis-d.xaxis[k]).max())
+    worst["joint"], worst["actuator"], worst["key"] = parameters(scene, joints, m), actuators(scene, m), keys(scene, m)
     total = sum(b["mass"] for b in ours)/sum(m.body_mass[b] for b in theirs)-1 if theirs else 0
     nu = len(scene.get("actuator", []))
     print(f"{file}: bodies {len(ours)}/{len(theirs)} nq {nq}/{m.nq} nv {nv}/{m.nv} nu {nu}/{m.nu} total mass {total:.1e}",

@@ -171,8 +171,9 @@ TEST(Mjcf, bodies_without_joints_are_fixed_or_part_of_their_parent) {
 
 TEST(Mjcf, frames_copies_and_attached_models_are_put_in_place) {
   const Folder folder;
-  folder.write("part.xml", mjcf("<body name='hub'><joint name='spin'/><geom name='g' size='.1'/></body>", "",
-                                "<actuator><motor name='m' joint='spin' gear='3'/></actuator>"));
+  folder.write("part.xml",
+               mjcf("<body name='hub'><joint name='spin'/><geom name='g' size='.1'/></body>", "",
+                    "<actuator><motor name='m' joint='spin' gear='3'/><motor name='n' joint='spin'/></actuator>"));
   const model::Model m =
       folder.read("a.xml", mjcf("<replicate count='3' offset='1 0 0' euler='0 0 90' sep='-'><frame pos='0 0 5'>"
                                 "<attach model='part' body='hub' prefix='p_'/></frame></replicate>",
@@ -180,10 +181,10 @@ TEST(Mjcf, frames_copies_and_attached_models_are_put_in_place) {
   ASSERT_EQ(m.bodies.size(), 3u);
   EXPECT_EQ(m.bodies[2].name, "p_hub-2");
   EXPECT_LT((m.bodies[2].X_WB.p - Vec3(1, 1, 5)).norm(), 1e-15);  // one along x, turned, one along y
-  ASSERT_EQ(m.actuators.size(), 3u);
-  EXPECT_EQ(m.actuators[1].name, "p_m-1");
-  EXPECT_EQ(m.actuators[1].joint, 1);
-  EXPECT_EQ(m.actuators[1].gear, std::vector<double>{3});
+  ASSERT_EQ(m.actuators.size(), 6u);
+  EXPECT_EQ(m.actuators[2].name, "p_m-1");  // copy by copy
+  EXPECT_EQ(m.actuators[2].joint, 1);
+  EXPECT_EQ(m.actuators[2].gear, std::vector<double>{3});
 }
 
 TEST(Mjcf, actuators_are_affine) {
@@ -251,11 +252,13 @@ TEST(Mjcf, what_is_wrong_is_one_line_that_points_at_the_value) {
   const auto expect = [&](const std::string& world, const std::string& line) {
     EXPECT_EQ(folder.error_of("a.xml", mjcf(world)), line);
   };
-  expect("<body><joint axis='0 x 1'/></body>", "a.xml:3:20: joint.axis: found \"0 x 1\", expected 3 finite numbers");
-  expect("<body><joint axis='0 0'/></body>", "a.xml:3:20: joint.axis: found \"0 0\", expected 3 finite numbers");
-  expect("<body><joint axis='0 0 0'/></body>",
+  expect("<body><joint axis='0 x 1'/><geom size='1'/></body>",
+         "a.xml:3:20: joint.axis: found \"0 x 1\", expected 3 finite numbers");
+  expect("<body><joint axis='0 0'/><geom size='1'/></body>",
+         "a.xml:3:20: joint.axis: found \"0 0\", expected 3 finite numbers");
+  expect("<body><joint axis='0 0 0'/><geom size='1'/></body>",
          "a.xml:3:20: joint.axis: found \"0 0 0\", expected a direction that is not zero");
-  expect("<body><joint type='hing'/></body>",
+  expect("<body><joint type='hing'/><geom size='1'/></body>",
          "a.xml:3:20: joint.type: found \"hing\", expected one of hinge, slide, ball, free");
   expect("<body><joint range='3 1'/><geom size='1'/></body>",
          "a.xml:3:21: joint.range: found \"3 1\", expected the lower limit first");
@@ -276,9 +279,19 @@ TEST(Mjcf, what_is_wrong_is_one_line_that_points_at_the_value) {
   EXPECT_EQ(folder.error_of("a.xml", ""), "a.xml: file: found an empty file, expected an XML file");
   EXPECT_EQ(folder.error_of("a.xml", mjcf("<body><joint name='j'/>" + ball + "</body>", "",
                                           "<actuator><motor joint='k'/></actuator>")),
-            "a.xml:5:25: motor.joint: found \"k\", expected the name of a joint");
+            "a.xml:4:25: motor.joint: found \"k\", expected the name of a joint");
   EXPECT_EQ(folder.error_of("a.xml", "<mujoco><include file='a.xml'/></mujoco>"),
-            "a.xml:1:24: include.file: found \"a.xml\", expected another file than this one");
+            "a.xml:1:24: include.file: found \"a.xml\", expected a file that is not there already");
+  folder.write("b.xml", "<mujoco><include file='a.xml'/></mujoco>");
+  EXPECT_EQ(folder.error_of("a.xml", "<mujoco><include file='b.xml'/></mujoco>"),
+            "b.xml:1:24: include.file: found \"a.xml\", expected a file that is not there already");
+  std::string deep;
+  for (int i = 0; i < 5000; ++i) deep += "<body>";
+  for (int i = 0; i < 5000; ++i) deep += "</body>";
+  EXPECT_EQ(folder.error_of("a.xml", mjcf(deep)),
+            "a.xml:3:6002: body: found bodies and frames nested 1001 deep, expected at most 1000");
+  expect("<replicate count='100000'><replicate count='100000'><geom size='1'/></replicate></replicate>",
+         "a.xml:3:45: replicate.count: found \"100000\", expected at most 1000000 copies in all");
 }
 
 }  // namespace

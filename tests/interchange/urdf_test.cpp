@@ -111,7 +111,7 @@ TEST(Urdf, what_is_wrong_is_one_line) {
     EXPECT_EQ(folder.error_of("a.urdf", robot(text)), line);
   };
   expect(link("base") + joint("revolute", "base", "a"),
-         "a.urdf:3:77: child.link: found \"a\", expected the name of a link");
+         "a.urdf:3:72: child.link: found \"a\", expected the name of a link");
   expect(link("base") + link("a") + joint("hinge", "base", "a"),
          "a.urdf:4:28: joint.type: found \"hinge\", expected one of revolute, continuous, prismatic, fixed, floating, "
          "planar");
@@ -121,6 +121,8 @@ TEST(Urdf, what_is_wrong_is_one_line) {
          "a.urdf:3:2: link \"a\": found a moving link without mass, expected an inertial with mass (kg)");
   expect(link("base") + link("a"),
          "a.urdf:2:2: link \"base\": found two links without a parent, \"a\" and \"base\", expected one tree");
+  expect(link("root") + link("a") + link("b") + joint("continuous", "a", "b", "") + joint("continuous", "b", "a", ""),
+         "a.urdf:3:2: link \"a\": found a link that does not hang on the root \"root\", expected one tree");
   expect(link("a") + link("b") + joint("continuous", "a", "b", "") + joint("continuous", "b", "a", ""),
          "a.urdf:1:2: robot \"r\": found no link without a parent, expected a tree of links");
 }

@@ -107,7 +107,7 @@ TEST(Joints, what_each_type_leaves_in_place) {
   EXPECT_LT((at(JointType::revolute, {0.8}) * c - c).norm(), 1e-15);
   EXPECT_LT((at(JointType::prismatic, {0.8}) * c - (c + 0.8 * z)).norm(), 1e-15);
   EXPECT_LT((at(JointType::screw, {2}) * c - (c + z)).norm(), 1e-15);
-  EXPECT_LT((at(JointType::cylindrical, {2, 0.3}) * c - (c + 0.3 * z)).norm(), 1e-15);
+  EXPECT_LT((at(JointType::cylindrical, {0.3, 2}) * c - (c + 0.3 * z)).norm(), 1e-15);
   EXPECT_LT((at(JointType::planar, {2, 3, 0.1}) * c - (c + Vec3(2, 3, 0))).norm(), 1e-14);
   EXPECT_LT((at(JointType::universal, {0.4, 0.9}) * c - c).norm(), 1e-15);
 }

@@ -207,7 +207,9 @@ TEST(Write, every_field_comes_back_to_the_last_bit) {
     EXPECT_EQ(x.material, y.material);
     EXPECT_EQ(x.contype, y.contype);
     EXPECT_EQ(x.conaffinity, y.conaffinity);
-    if (x.geometry.polytope) EXPECT_EQ(x.geometry.polytope->vertices, y.geometry.polytope->vertices);
+    if (x.geometry.polytope) {
+      EXPECT_EQ(x.geometry.polytope->vertices, y.geometry.polytope->vertices);
+    }
   }
   for (std::size_t i = 0; i < a.pairs.size(); ++i) EXPECT_EQ(a.pairs[i].mu, b.pairs[i].mu);
   ASSERT_EQ(b.shape_pairs.size(), 1u);

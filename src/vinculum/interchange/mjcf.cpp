@@ -118,6 +118,7 @@ model::Model read_mjcf(const std::string& file) {
   model::Model& model = builder.model;
   model.file = file;
   model.materials = {{"default"}};
+  model.allow_penetration = true;  // the format has no word for it, and its own engine lets shapes start inside others
   const std::shared_ptr<Document> document = read_document(file, builder.notices);
   const Element root(document->sources.front().root(), document->sources.front());
   model.name = root.text("model").empty() ? std::filesystem::path(file).stem().string() : root.text("model");

@@ -40,6 +40,7 @@ struct MeshAsset {
 struct Document {
   std::string file;
   std::deque<Source> sources;  // the file, then what it includes
+  std::map<std::string, std::pair<const Source*, pugi::xml_node>, std::less<>> included;  // by path: whole file, where
   Compiler compiler;
   std::map<std::string, std::map<std::string, Attributes, std::less<>>, std::less<>> classes;  // class, tag
   std::map<std::string, Element, std::less<>> mesh_elements;
@@ -55,7 +56,7 @@ struct Document {
   const MeshAsset& mesh(const Attribute& name);
 };
 
-std::shared_ptr<Document> read_document(const std::string& file, Notices& notices);
+std::shared_ptr<Document> read_document(const std::string& file, Notices& notices, int depth = 0);
 
 /// A body of the file: a body of the model, or a part of one that is rigidly fixed in it (massless, or in the world).
 struct BodyRecord {

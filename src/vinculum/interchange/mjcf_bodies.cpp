@@ -47,6 +47,21 @@ struct Contents {
   std::vector<Item> geoms, joints, sites, inertials, bodies;
 };
 
+/// Counts how deep the reading is inside bodies and frames, which are read by recursion.
+class Nesting {
+ public:
+  Nesting(int& depth, const Element& element) : depth_(depth) {
+    if (++depth_ > 1000 + 1)  // the world is the first
+      element.fail(fmt::format("bodies and frames nested {} deep", depth_ - 1), "at most 1000");
+  }
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  int& depth_;
+};
+
 class Tree {
  public:
   Tree(Builder& builder, Document& document) : b_(builder), document_(document) {}
@@ -84,11 +99,13 @@ class Tree {
 
   Builder& b_;
   Document& document_;
+  int depth_ = 0;
 };
 
 void Tree::collect(const Element& element, const Pose& frame, const std::string& childclass, int instance,
                    Contents& contents) {
   Document& document = document_of(instance);
+  const Nesting nesting(depth_, element);
   for (const Element& child : document.children(element)) {
     const std::string tag = child.tag();
     const Contents::Item item{child, frame, childclass, instance};
@@ -133,6 +150,7 @@ void Tree::replicate(const Element& element, const Pose& frame, const std::strin
     copy.suffix = sep + fmt::format("{:0{}}", k, digits) + copy.suffix;
     copy.outer = instance;
     b_.instances.push_back(copy);
+    if (b_.instances.size() > 1'000'000) count_value.fail("at most 1000000 copies in all");
     // Rotation about the origin of the frame, then the offset, as copies are asked to stand in a row or on a circle.
     collect(element, frame * X, childclass, static_cast<int>(b_.instances.size()) - 1, contents);
     X = Pose{X.p + X.R * step.p, (X.R * step.R).normalized()};
@@ -234,6 +252,7 @@ void Tree::read_contents(const Contents& contents, const BodyRecord& record, con
 void Tree::read_body(const Contents::Item& item, const BodyRecord& parent) {
   const Element& element = item.element;
   Document& document = document_of(item.instance);
+  const Nesting nesting(depth_, element);
   const Pose X_PB = item.frame * read_pose(element, document.compiler);
   const std::string childclass = element.text("childclass");
   Contents contents;

@@ -15,6 +15,10 @@ namespace vinculum::interchange::mjcf {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr int deepest = 30;  // of models that attach others
+}
+
 std::vector<Element> Document::children(const Element& element) {
   std::vector<Element> list;
   for (const Element& child : element.children()) {
@@ -26,13 +30,13 @@ std::vector<Element> Document::children(const Element& element) {
     fs::path path = fs::path(file).parent_path() / name.value;
     if (!fs::exists(path)) path = fs::path(child.source().file()).parent_path() / name.value;
     if (!fs::exists(path)) name.fail("a file that exists");
-    for (pugi::xml_node node = child.node(); node; node = node.parent()) {
-      if (child.source().file() == path.string()) name.fail("another file than this one");
-    }
-    const auto known =
-        std::find_if(sources.begin(), sources.end(), [&](const Source& s) { return s.file() == path.string(); });
-    if (known == sources.end() && sources.size() > 1000) name.fail("at most 1000 included files");
-    const Source& source = known == sources.end() ? sources.emplace_back(path.string()) : *known;
+    // A file may be included once, as MuJoCo has it; so no file includes itself. The same element may ask again.
+    const std::string key = fs::weakly_canonical(path).string();
+    const auto known = included.find(key);
+    if (key == fs::weakly_canonical(file).string() || (known != included.end() && known->second.second != child.node()))
+      name.fail("a file that is not there already");
+    if (known == included.end()) included[key] = {&sources.emplace_back(path.string()), child.node()};
+    const Source& source = *included[key].first;
     const std::vector<Element> inner = children(Element(source.root(), source));
     list.insert(list.end(), inner.begin(), inner.end());
   }
@@ -151,7 +155,7 @@ std::string name_of(const Element& element) {
   return name.empty() ? fs::path(element.text("file")).stem().string() : name;
 }
 
-void read_assets(Document& document, const Element& section, Notices& notices) {
+void read_assets(Document& document, const Element& section, Notices& notices, int depth) {
   for (const Element& child : document.children(section)) {
     const std::string tag = child.tag();
     if (tag == "mesh") {
@@ -160,8 +164,8 @@ void read_assets(Document& document, const Element& section, Notices& notices) {
       const Attribute file = child.need("file", "an MJCF file");
       const fs::path path = fs::path(document.file).parent_path() / file.value;
       if (!fs::exists(path)) file.fail("a file that exists");
-      if (fs::weakly_canonical(path) == fs::weakly_canonical(document.file)) file.fail("another file than this one");
-      const std::shared_ptr<Document> model = read_document(path.string(), notices);
+      if (depth > deepest) file.fail("models that do not attach each other");
+      const std::shared_ptr<Document> model = read_document(path.string(), notices, depth + 1);
       const std::string own = model->sources.front().root().attribute("model").value();
       document.models[child.text("name").empty() && !own.empty() ? own : name_of(child)] = model;
     } else if (tag == "hfield") {
@@ -174,7 +178,7 @@ void read_assets(Document& document, const Element& section, Notices& notices) {
 
 }  // namespace
 
-std::shared_ptr<Document> read_document(const std::string& file, Notices& notices) {
+std::shared_ptr<Document> read_document(const std::string& file, Notices& notices, int depth) {
   auto document = std::make_shared<Document>();
   document->file = file;
   const Source& source = document->sources.emplace_back(file);
@@ -183,7 +187,7 @@ std::shared_ptr<Document> read_document(const std::string& file, Notices& notice
   for (const Element& section : document->sections("compiler")) read_compiler(*document, section, notices);
   document->classes["main"];
   for (const Element& section : document->sections("default")) read_default(*document, section, "");
-  for (const Element& section : document->sections("asset")) read_assets(*document, section, notices);
+  for (const Element& section : document->sections("asset")) read_assets(*document, section, notices, depth);
   for (const Element& section : document->sections("contact")) {
     for (const Element& child : document->children(section)) {
       if (child.tag() == "pair") document->paired_geoms.insert({child.text("geom1"), child.text("geom2")});
@@ -205,6 +209,9 @@ const MeshAsset& Document::mesh(const Attribute& name) {
     for (std::size_t i = 0; i < x.size(); i += 3) asset->mesh.points.emplace_back(x[i], x[i + 1], x[i + 2]);
     if (const auto face = element.find("face")) {
       const std::vector<double> f = face->numbers(3, 9'000'000);
+      if (*std::max_element(f.begin(), f.end()) >= static_cast<double>(asset->mesh.points.size()) ||
+          *std::min_element(f.begin(), f.end()) < 0)
+        face->fail("indices of points");
       for (std::size_t i = 0; i + 2 < f.size(); i += 3)
         asset->mesh.triangles.push_back(
             {static_cast<int>(f[i]), static_cast<int>(f[i + 1]), static_cast<int>(f[i + 2])});

@@ -84,9 +84,8 @@ bool is_limited(const Element& element, std::string_view limited, std::string_vi
 namespace {
 
 bool is_picture(std::string_view name) {
-  constexpr std::string_view names[] = {"rgba",         "material",     "texcoord",  "width",    "user",
-                                        "class",        "name",         "group",     "fitscale", "shellinertia_",
-                                        "content_type", "smoothnormal", "childclass"};
+  constexpr std::string_view names[] = {"rgba", "material", "texcoord", "width",        "user",         "class",
+                                        "name", "group",    "fitscale", "content_type", "smoothnormal", "childclass"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

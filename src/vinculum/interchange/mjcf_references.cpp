@@ -69,33 +69,42 @@ class References {
   }
 
  private:
-  /// Offers every element of a section to every instance of its document.
+  /// An element of a section and what became of it.
+  struct Entry {
+    Element element;
+    bool used = false, settled = false;
+    std::vector<std::pair<Attribute, std::string>> missing;  // in the first instance that was asked
+  };
+
+  /// Offers every element of a section to every instance of its document: instance by instance, as MuJoCo orders them.
   void each_element(const std::string& section) {
-    std::set<const Document*> seen;
-    for (std::size_t first = 0; first < b_.instances.size(); ++first) {
-      Document& document = *b_.instances[first].document;
-      if (!seen.insert(&document).second) continue;
-      for (const Element& root : document.sections(section)) {
-        for (const Element& child : document.children(root)) offer(section, child, document, first);
+    std::map<const Document*, std::vector<Entry>> entries;
+    for (std::size_t i = 0; i < b_.instances.size(); ++i) {
+      Document& document = *b_.instances[i].document;
+      const auto [it, is_new] = entries.try_emplace(&document);
+      if (is_new) {
+        for (const Element& root : document.sections(section)) {
+          for (const Element& child : document.children(root)) it->second.push_back({child, false, false, {}});
+        }
       }
+      for (Entry& entry : it->second) {
+        if (!entry.settled) offer(section, entry, document, i);
+      }
+    }
+    // Parts of an attached model that were left behind take their references with them.
+    for (const Entry& entry : entries[b_.instances.front().document.get()]) {
+      if (!entry.used && !entry.missing.empty())
+        entry.missing.front().first.fail(fmt::format("the name of a {}", entry.missing.front().second));
     }
   }
 
-  void offer(const std::string& section, const Element& element, Document& document, std::size_t first) {
-    bool used = false;
-    std::vector<std::pair<Attribute, std::string>> missing;
-    for (std::size_t i = first; i < b_.instances.size(); ++i) {
-      if (b_.instances[i].document.get() != &document) continue;
-      Scope scope(b_, static_cast<int>(i), i == 0);
-      if (read_element(section, element, document, scope))
-        used = true;
-      else if (i == first)
-        missing = scope.missing();
-      if (!scope.asked()) break;
-    }
-    // Parts of an attached model that were left behind take their references with them.
-    if (used || first != 0 || missing.empty()) return;
-    missing.front().first.fail(fmt::format("the name of a {}", missing.front().second));
+  void offer(const std::string& section, Entry& entry, Document& document, std::size_t instance) {
+    Scope scope(b_, static_cast<int>(instance), instance == 0);
+    if (read_element(section, entry.element, document, scope))
+      entry.used = true;
+    else if (entry.missing.empty())
+      entry.missing = scope.missing();
+    entry.settled = !scope.asked();  // it refers to nothing: once is enough
   }
 
   /// Whether the element found what it refers to (or needs nothing more to be said).

@@ -45,6 +45,7 @@ class Urdf {
     model_.file = file;
     model_.materials = {{"default"}};
     model_.pairs = {{.a = 0, .b = 0, .mu = 1}};
+    model_.allow_penetration = true;  // the format has no word for it
   }
 
   model::Model read() {
@@ -52,7 +53,11 @@ class Urdf {
     model_.name = root_.text("name").empty() ? fs::path(model_.file).stem().string() : root_.text("name");
     collect();
     const std::string root = root_link();
-    add_link(root, nullptr, model::world, {});
+    add_link(root, nullptr, model::world, {}, 0);
+    for (const auto& [name, element] : links_) {
+      if (!placed_.contains(name))
+        element.fail(fmt::format("a link that does not hang on the root \"{}\"", root), "one tree");
+    }
     if (model_.bodies.empty()) root_.fail("no link with mass that moves", "at least one");
     for (const Element& joint : joints_) add_mimic(joint);
     notices_.add("friction", "URDF does not say it: mu = 1 for every contact", root_.place());
@@ -140,8 +145,10 @@ class Urdf {
 
   /// Adds the link, its shapes and what hangs on it. A link that cannot move against its parent and has no mass, or
   /// stands on the world, is part of its parent.
-  void add_link(const std::string& name, const Element* joint, int parent, const Pose& X_PC) {
+  void add_link(const std::string& name, const Element* joint, int parent, const Pose& X_PC, int depth) {
     const Element& link = links_.at(name);
+    placed_.insert(name);
+    if (depth > 1000) link.fail("a chain of more than 1000 links", "at most 1000");
     const Mass mass = read_mass(link);
     const bool held = joint ? joint->text("type") == "fixed" : !floating_;
     int body = parent;
@@ -162,7 +169,7 @@ class Urdf {
     add_shapes(link, name, body, X);
     for (const Element& below : below_[name]) {
       const std::string child = link_name(below, "child");
-      add_link(child, &below, body, X * read_origin(below));
+      add_link(child, &below, body, X * read_origin(below), depth + 1);
     }
   }
 
@@ -332,6 +339,7 @@ class Urdf {
   std::map<std::string, Element> links_;
   std::vector<Element> joints_;
   std::map<std::string, std::string> parents_;
+  std::set<std::string> placed_;
   std::map<std::string, std::vector<Element>> below_;
   std::map<std::string, int> names_;
 };

@@ -48,7 +48,7 @@ Pose motion_about_origin(const Joint& joint, std::span<const double> q) {
     case JointType::screw:
       return {joint.pitch * q[0] * a, turn(a, q[0])};
     case JointType::cylindrical:
-      return {q[1] * a, turn(a, q[0])};
+      return {q[0] * a, turn(a, q[1])};
     case JointType::universal:
       return {Vec3::Zero(), turn(a, q[0]) * turn(joint.axis_2, q[1])};
     case JointType::spherical:
@@ -80,7 +80,7 @@ JointVelocity velocity_about_origin(const Joint& joint, std::span<const double> 
     case JointType::screw:
       return {v[0] * a, joint.pitch * v[0] * a};
     case JointType::cylindrical:
-      return {v[0] * a, v[1] * a};
+      return {v[1] * a, v[0] * a};
     case JointType::universal:
       return {turn(joint.axis_2, -q[1]) * (v[0] * a) + v[1] * joint.axis_2, Vec3::Zero()};
     case JointType::spherical:

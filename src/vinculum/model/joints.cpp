@@ -157,7 +157,7 @@ Draft read_joint(const Value& value, Scene& scene) {
   joint.axes.resize(static_cast<std::size_t>(form.nv));
   draft.placed = table.has("position") || table.has("quaternion") || table.has("rotation");
   joint.X_PC = read_pose(table);
-  if (form.nv > 0) joint.point = table.vector("point", "m").value_or(Vec3::Zero());
+  if (form.nv > 0 && form.type != JointType::free) joint.point = table.vector("point", "m").value_or(Vec3::Zero());
   read_axes(table, form, joint);
   if (form.type == JointType::screw)
     joint.pitch = table.need("pitch", "a number (m/rad)").number(Bound::finite, "m/rad");

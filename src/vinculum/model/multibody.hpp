@@ -11,7 +11,7 @@
 //   revolute      R(a, q)                                            continuous: the same without limits
 //   prismatic     T(a q)
 //   screw         R(a, q) T(a h q)                                   h = pitch (m/rad)
-//   cylindrical   R(a, q_0) T(a q_1)
+//   cylindrical   T(a q_0) R(a, q_1)
 //   universal     R(a, q_0) R(b, q_1)
 //   spherical     R(q)                                               q = (w, x, y, z); v = ω in the child's axes
 //   planar        T(e_1 q_0 + e_2 q_1) R(a, q_2)

@@ -227,7 +227,7 @@ class Writer {
     text_.text("child", body_name(joint.child));
     if (loop) text_.line("loop", "true");
     if (places) text_.whole_pose(joint.X_PC);
-    if (form.nv > 0) text_.vector("point", joint.point);
+    if (form.nv > 0 && joint.type != JointType::free) text_.vector("point", joint.point);
     if (form.axis) text_.line("axis", vec(joint.axis));
     if (form.axis_2) text_.line("axis_2", vec(joint.axis_2));
     if (joint.type == JointType::screw) text_.line("pitch", number(joint.pitch));
