@@ -55,7 +55,10 @@ Coefficients coefficients(const model::Model& model, int material) {
   return {std::sqrt(model.pair(material, material).mu), std::sqrt(model.pair(material, material).e_N)};
 }
 void check_product_rule(const model::Model& model) {
+  std::vector<char> used(model.pairs.size());  // more than there are materials
+  for (const model::Shape& shape : model.shapes) used[static_cast<std::size_t>(shape.material)] = 1;
   for (const model::Pair& pair : model.pairs) {
+    if (!used[static_cast<std::size_t>(pair.a)] || !used[static_cast<std::size_t>(pair.b)]) continue;
     const Coefficients a = coefficients(model, pair.a), b = coefficients(model, pair.b);
     if (std::abs(a.friction * b.friction - pair.mu) > 1e-9 ||
         std::abs(a.restitution * b.restitution - pair.e_N) > 1e-9) {
@@ -86,15 +89,22 @@ class Bullet final : public Peer {
   }
 
   void load(const model::Model& model) override;
-  void step(double dt) override { world_->stepSimulation(real(dt), 0); }
+  void step(double dt) override {
+    apply_forces(t_ + 0.5 * dt);
+    world_->stepSimulation(real(dt), 0);
+    t_ += dt;
+  }
   void read(Motion& motion) const override;
   std::size_t contacts() const override;
 
  private:
   void add_moving(const model::Model& model, const system::System& system, const system::State& state, std::size_t b);
   void add_fixed(const model::Model& model, const system::Collider& collider);
+  void apply_forces(double t);
 
   int iterations_;
+  double t_ = 0;
+  std::vector<system::Force> forces_;  // Bullet forgets forces after each step
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broad_phase_;
@@ -106,8 +116,8 @@ class Bullet final : public Peer {
 };
 
 void Bullet::load(const model::Model& model) {
-  if (!model.rods.empty() || !model.forces.empty() || !model.no_contact.empty()) {
-    throw base::InputError("bullet: found rods, forces or excluded pairs, expected bodies and contacts only");
+  if (!model.rods.empty() || !model.no_contact.empty()) {
+    throw base::InputError("bullet: found rods or excluded pairs, expected bodies, forces and contacts only");
   }
   check_product_rule(model);
   world_ = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broad_phase_, &solver_, &configuration_);
@@ -121,6 +131,19 @@ void Bullet::load(const model::Model& model) {
     if (collider.body == system::world) add_fixed(model, collider);
   }
   for (std::size_t b = 0; b < system.body_count(); ++b) add_moving(model, system, state, b);
+  forces_ = system.forces;
+}
+
+void Bullet::apply_forces(double t) {
+  for (const system::Force& force : forces_) {
+    if (t < force.from || t >= force.to) continue;
+    const auto b = static_cast<std::size_t>(force.body);
+    const btQuaternion now = moving_[b]->getWorldTransform().getRotation();
+    const Quat R = Quat(now.w(), now.x(), now.y(), now.z()).normalized() * R_BP_[b].conjugate();
+    const Vec3 f = force.body_axes ? R * force.force : force.force;
+    moving_[b]->applyForce(vector(f), vector(Vec3(R * force.point)));
+    moving_[b]->applyTorque(vector(Vec3(force.body_axes ? R * force.torque : force.torque)));
+  }
 }
 
 void Bullet::add_fixed(const model::Model& model, const system::Collider& collider) {
