@@ -16,7 +16,7 @@ struct TrialOptions {
   double budget = 1e9;          // stop after this much CPU time, s
   std::int64_t look_every = 0;  // steps between two looks of the referee; 0: only at the end
   /// Sees the motion before every step, outside the timed part; false ends the trial.
-  std::function<bool(double t, const Motion& motion)> watch;
+  std::function<bool(double t, const Motion& motion)> watch = {};
 };
 
 struct Trial {

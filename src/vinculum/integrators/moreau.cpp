@@ -74,6 +74,7 @@ class Moreau final : public Integrator {
   double end_gap(const Contact& contact, const motion::Velocity& velocity) const;
   bool activate(bool repeated);
   bool activate_missed();
+  const model::Pair& pair_of(const Contact& contact) const;
   Block describe(const Contact& contact, const ContactKey& key) const;
   void solve(double tol);
   void keep_impulses();
@@ -200,6 +201,11 @@ bool Moreau::activate_missed() {
   return true;
 }
 
+const model::Pair& Moreau::pair_of(const Contact& contact) const {
+  return system_.pair(system_.shapes[static_cast<std::size_t>(contact.shape_a)].material,
+                      system_.shapes[static_cast<std::size_t>(contact.shape_b)].material);
+}
+
 /// Frame, node view, mode and law of an active contact.
 Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
   const int a = contact.body_a, b = contact.body_b;
@@ -216,7 +222,7 @@ Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
   block.view.gamma_node = local_velocity(contact::make_frame(node, a, b, q_k_, t1), at_node_);
   block.view.gamma_minus = local_velocity(block.frame, at_mid_);
   block.view.beta = local_velocity(contact::make_frame(end, a, b, q_e_, t1), at_end_) - block.view.gamma_minus;
-  block.mode = bond ? Mode::bond : decide_mode(block.view, settings_.dt, thresholds_);
+  block.mode = bond ? Mode::bond : decide_mode(block.view, settings_.dt, pair_of(contact).e_N, thresholds_);
   if (bond) block.law = laws::Kind::bilateral;
   return block;
 }
@@ -232,8 +238,7 @@ void Moreau::solve(double tol) {
     Block block = describe(contact, key);
     model::Pair pair;
     if (block.mode != Mode::bond) {
-      pair = system_.pair(system_.shapes[static_cast<std::size_t>(contact.shape_a)].material,
-                          system_.shapes[static_cast<std::size_t>(contact.shape_b)].material);
+      pair = pair_of(contact);
       block.law = pair.mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
     }
     const Vec3 c = local_velocity(block.frame, free_) +
