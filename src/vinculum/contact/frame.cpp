@@ -9,11 +9,8 @@ namespace vinculum::contact {
 namespace {
 
 /// Rows d·(v + w × r) of one body in mass-weighted coordinates: d/√m and (r × d)ᵀ R C⁻ᵀ, signed.
-JBlock weighted_rows(const system::System& system, const system::Configuration& q, int body, const Frame& frame,
-                     const Vec3& r, double sign, int rows) {
-  const auto b = static_cast<std::size_t>(body);
-  const double linear = sign / std::sqrt(system.bodies.mass[b]);
-  const Mat3 turn = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+JBlock weighted_rows(double mass, const Mat3& turn, const Frame& frame, const Vec3& r, double sign, int rows) {
+  const double linear = sign / std::sqrt(mass);
   JBlock J = JBlock::Zero();
   for (int i = 0; i < rows; ++i) {
     const Vec3 d = frame.F.col(i);
@@ -21,6 +18,19 @@ JBlock weighted_rows(const system::System& system, const system::Configuration& 
     J.row(i).tail<3>() = sign * (r.cross(d).transpose() * turn);
   }
   return J;
+}
+
+Vec3 relative_velocity(const Frame& frame, const motion::Velocity& velocity) {
+  Vec3 relative = Vec3::Zero();
+  if (frame.body_b != system::world) {
+    const auto b = static_cast<std::size_t>(frame.body_b);
+    relative += velocity.v[b] + velocity.w[b].cross(frame.r_b);
+  }
+  if (frame.body_a != system::world) {
+    const auto a = static_cast<std::size_t>(frame.body_a);
+    relative -= velocity.v[a] + velocity.w[a].cross(frame.r_a);
+  }
+  return relative;
 }
 
 }  // namespace
@@ -43,16 +53,11 @@ Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const sy
 }
 
 Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity) {
-  Vec3 relative = Vec3::Zero();
-  if (frame.body_b != system::world) {
-    const auto b = static_cast<std::size_t>(frame.body_b);
-    relative += velocity.v[b] + velocity.w[b].cross(frame.r_b);
-  }
-  if (frame.body_a != system::world) {
-    const auto a = static_cast<std::size_t>(frame.body_a);
-    relative -= velocity.v[a] + velocity.w[a].cross(frame.r_a);
-  }
-  return frame.F.transpose() * relative;
+  return frame.F.transpose() * relative_velocity(frame, velocity);
+}
+
+double normal_velocity(const Frame& frame, const motion::Velocity& velocity) {
+  return frame.F.col(0).dot(relative_velocity(frame, velocity));
 }
 
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l) {
@@ -69,7 +74,14 @@ void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, s
   }
 }
 
-void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
+void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn) {
+  turn.resize(system.body_count());
+  for (std::size_t b = 0; b < turn.size(); ++b) {
+    turn[b].noalias() = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+  }
+}
+
+void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                double mu, const Vec3& c, ContactProblem& problem) {
   const int rows = law == laws::Kind::coulomb ? 3 : 1;
   struct Side {
@@ -82,7 +94,8 @@ void add_block(const system::System& system, const system::Configuration& q, con
   for (const Side& side : {first, second}) {
     if (side.body == system::world) continue;
     problem.node.push_back(side.body);
-    problem.J.push_back(weighted_rows(system, q, side.body, frame, *side.r, side.sign, rows));
+    const auto b = static_cast<std::size_t>(side.body);
+    problem.J.push_back(weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows));
   }
   if (problem.row.empty()) problem.row.push_back(0);
   problem.row.push_back(static_cast<int>(problem.node.size()));

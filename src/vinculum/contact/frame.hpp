@@ -31,11 +31,17 @@ Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const sy
 /// γ for the given velocities, in the axes of the frame.
 Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity);
 
+/// γ_N alone.
+double normal_velocity(const Frame& frame, const motion::Velocity& velocity);
+
 /// Adds the impulse Λ (in the axes of the frame) to the momenta.
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l);
 
-/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; laws without friction use the normal row alone.
-void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
+/// R C⁻ᵀ of each body, I = C Cᵀ: the turning part of L⁻ᵀ.
+void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn);
+
+/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; laws without friction use the normal row alone. `turn`: make_turns().
+void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                double mu, const Vec3& c, ContactProblem& problem);
 
 }  // namespace vinculum::contact

@@ -29,6 +29,7 @@ namespace vinculum::integrators {
 
 using collide::Contact;
 using contact::Frame;
+using contact::Mat3;
 using system::State;
 using system::world;
 
@@ -43,15 +44,27 @@ constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve g
 constexpr double rest_change = 1e-18;     // squared relative change of impulses that are at rest to round-off
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
-/// One active block of the step.
+/// A candidate, or a rod, as the step sees it. The frame is made with it, the rest when it becomes active.
 struct Block {
-  ContactKey key;
   const Contact* contact = nullptr;
-  Frame frame;  // at q_m
+  const model::Pair* pair = nullptr;  // null: a rod
+  Frame frame;                        // at q_m
   NodeView view;
-  Mode mode = Mode::held;
-  laws::Kind law = laws::Kind::unilateral;
+  Mode mode = Mode::bond;
+  bool active = false, described = false;
+  Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
 };
+
+/// Rods come after all contacts.
+ContactKey key_of(const Contact& contact) {
+  if (contact.shape_a < 0) return {std::numeric_limits<std::int32_t>::max(), contact.shape_b, 0};
+  return {contact.shape_a, contact.shape_b, contact.feature_id};
+}
+
+laws::Kind law_of(const Block& block) {
+  if (!block.pair) return laws::Kind::bilateral;
+  return block.pair->mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
+}
 
 class Moreau final : public Integrator {
  public:
@@ -71,13 +84,14 @@ class Moreau final : public Integrator {
   void set_margins();
   bool widen_margins();
   void find_candidates();
-  double end_gap(const Contact& contact, const motion::Velocity& velocity) const;
+  Block make_block(const Contact& contact);
+  double end_gap(const Block& block, const motion::Velocity& velocity) const;
   bool activate(bool repeated);
   bool activate_missed();
-  const model::Pair& pair_of(const Contact& contact) const;
-  Block describe(const Contact& contact, const ContactKey& key) const;
+  Mode describe(Block& block) const;
   void solve(double tol);
   void keep_impulses();
+  void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
 
   const system::System& system_;
@@ -94,9 +108,10 @@ class Moreau final : public Integrator {
   Thresholds thresholds_;
   std::vector<double> margin_;
   collide::ContactSet candidates_, rods_;
-  std::vector<char> active_;
-  std::vector<double> end_gaps_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_;      // of the candidates, then of the rods
+  std::vector<double> end_gaps_;   // of the candidates
+  std::vector<std::size_t> rows_;  // active blocks: those of the problem
+  std::vector<Mat3> turn_;         // at q_m
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<Vec3> guess_;  // the warm start of the last solve
@@ -117,6 +132,7 @@ void Moreau::predict(const State& state) {
   motion::velocity(system_, q_m_, p_k_, l_k_, at_mid_);
   motion::velocity(system_, q_m_, p_f_, l_f_, free_);
   motion::velocity(system_, q_e_, p_k_, l_k_, at_end_);
+  contact::make_turns(system_, q_m_, turn_);
   thresholds_ = thresholds(system_, at_node_, q_k_, settings_.dt, settings_.tol);
 }
 
@@ -146,8 +162,8 @@ bool Moreau::widen_margins() {
     if (needed > margin_[b]) widened = true;
   }
   if (!widened) return false;
-  for (const Block& block : blocks_) {
-    for (const int body : {block.frame.body_a, block.frame.body_b}) {
+  for (const std::size_t i : rows_) {
+    for (const int body : {blocks_[i].frame.body_a, blocks_[i].frame.body_b}) {
       if (body != world) margin_[static_cast<std::size_t>(body)] = margin_factor * fastest;
     }
   }
@@ -156,14 +172,31 @@ bool Moreau::widen_margins() {
 
 void Moreau::find_candidates() {
   search_.find(q_m_, margin_, candidates_);
-  active_.assign(candidates_.size(), 0);
   rods_.clear();
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, q_m_));
+  blocks_.clear();
+  warm_start_.rewind();
+  for (const Contact& contact : candidates_) blocks_.push_back(make_block(contact));
+  for (const Contact& rod : rods_) {
+    blocks_.push_back(make_block(rod));
+    blocks_.back().active = true;
+  }
 }
 
-double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity) const {
-  const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
-  return contact.at.gap + 0.5 * settings_.dt * contact::local_velocity(frame, velocity).x();
+Block Moreau::make_block(const Contact& contact) {
+  Block block;
+  block.contact = &contact;
+  if (contact.shape_a >= 0) {
+    block.pair = &system_.pair(system_.shapes[static_cast<std::size_t>(contact.shape_a)].material,
+                               system_.shapes[static_cast<std::size_t>(contact.shape_b)].material);
+  }
+  block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
+  block.impulse = warm_start_.find(key_of(contact));
+  return block;
+}
+
+double Moreau::end_gap(const Block& block, const motion::Velocity& velocity) const {
+  return block.contact->at.gap + 0.5 * settings_.dt * contact::normal_velocity(block.frame, velocity);
 }
 
 /// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
@@ -171,15 +204,15 @@ double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity)
 /// all of them.
 bool Moreau::activate(bool repeated) {
   const double closed = closed_factor * thresholds_.tau_g;
-  warm_start_.rewind();
+  bool all = true;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Contact& contact = candidates_[i];
-    const ContactKey key{contact.shape_a, contact.shape_b, contact.feature_id};
-    const bool pressed = warm_start_.find(key).squaredNorm() > 0;
-    active_[i] = end_gap(contact, free_) < closed || (repeated && end_gap(contact, after_) < closed) ||
-                 (pressed && describe(contact, key).mode != Mode::impact);
+    Block& block = blocks_[i];
+    const bool pressed = block.impulse.squaredNorm() > 0;
+    block.active = end_gap(block, free_) < closed || (repeated && end_gap(block, after_) < closed) ||
+                   (pressed && describe(block) != Mode::impact);
+    all = all && block.active;
   }
-  return std::all_of(active_.begin(), active_.end(), [](char active) { return active != 0; });
+  return all;
 }
 
 /// True if the solve would close contacts that were left out. They become active, and with them those that come about
@@ -189,78 +222,67 @@ bool Moreau::activate_missed() {
   double worst = 0;
   end_gaps_.resize(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (active_[i]) continue;
-    end_gaps_[i] = end_gap(candidates_[i], after_);
+    if (blocks_[i].active) continue;
+    end_gaps_[i] = end_gap(blocks_[i], after_);
     worst = std::max(worst, -end_gaps_[i]);
   }
   if (worst <= thresholds_.tau_g) return false;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (active_[i] || end_gaps_[i] > near_factor * worst) continue;
-    active_[i] = end_gaps_[i] < -thresholds_.tau_g || describe(candidates_[i], {}).mode != Mode::impact;
+    Block& block = blocks_[i];
+    if (block.active || end_gaps_[i] > near_factor * worst) continue;
+    block.active = end_gaps_[i] < -thresholds_.tau_g || describe(block) != Mode::impact;
   }
   return true;
 }
 
-const model::Pair& Moreau::pair_of(const Contact& contact) const {
-  return system_.pair(system_.shapes[static_cast<std::size_t>(contact.shape_a)].material,
-                      system_.shapes[static_cast<std::size_t>(contact.shape_b)].material);
-}
-
-/// Frame, node view, mode and law of an active contact.
-Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
+/// Fills in node view and mode, once.
+Mode Moreau::describe(Block& block) const {
+  if (block.described) return block.mode;
+  block.described = true;
+  const Contact& contact = *block.contact;
   const int a = contact.body_a, b = contact.body_b;
-  const bool bond = contact.shape_a < 0;
-  Block block;
-  block.key = key;
-  block.contact = &contact;
-  block.frame = contact::make_frame(contact.at, a, b, q_m_);
   const Vec3 t1 = block.frame.F.col(1);
   const auto node = collide::evaluate(contact.feature, q_k_.pose(a), q_k_.pose(b));
   const auto end = collide::evaluate(contact.feature, q_e_.pose(a), q_e_.pose(b));
-  block.view.gap_node = node.gap;
-  block.view.gap_mid = contact.at.gap;
-  block.view.gamma_node = local_velocity(contact::make_frame(node, a, b, q_k_, t1), at_node_);
-  block.view.gamma_minus = local_velocity(block.frame, at_mid_);
-  block.view.beta = local_velocity(contact::make_frame(end, a, b, q_e_, t1), at_end_) - block.view.gamma_minus;
-  block.mode = bond ? Mode::bond : decide_mode(block.view, settings_.dt, pair_of(contact).e_N, thresholds_);
-  if (bond) block.law = laws::Kind::bilateral;
-  return block;
+  NodeView& view = block.view;
+  view.gap_node = node.gap;
+  view.gap_mid = contact.at.gap;
+  view.gamma_node = local_velocity(contact::make_frame(node, a, b, q_k_, t1), at_node_);
+  view.gamma_minus = local_velocity(block.frame, at_mid_);
+  view.beta = local_velocity(contact::make_frame(end, a, b, q_e_, t1), at_end_) - view.gamma_minus;
+  if (block.pair) block.mode = decide_mode(view, settings_.dt, block.pair->e_N, thresholds_);
+  return block.mode;
 }
 
 /// Assembles the problem of all active contacts, solves it from the last step's impulses, and applies the impulses.
 void Moreau::solve(double tol) {
-  blocks_.clear();
+  rows_.clear();
   problem_.clear();
   problem_.nodes = system_.body_count();
   solution_.Lambda.clear();
-  warm_start_.rewind();
-  auto add = [&](const Contact& contact, const ContactKey& key) {
-    Block block = describe(contact, key);
-    model::Pair pair;
-    if (block.mode != Mode::bond) {
-      pair = pair_of(contact);
-      block.law = pair.mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
-    }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    if (!block.active) continue;
+    describe(block);
+    const model::Pair pair = block.pair ? *block.pair : model::Pair{};
+    const laws::Kind law = law_of(block);
     const Vec3 c = local_velocity(block.frame, free_) +
                    law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, thresholds_);
-    contact::add_block(system_, q_m_, block.frame, block.law, pair.mu, c, problem_);
-    Vec3 guess = block.frame.F.transpose() * warm_start_.find(key);
-    if (block.law != laws::Kind::coulomb) guess.tail<2>().setZero();
+    contact::add_block(system_, turn_, block.frame, law, pair.mu, c, problem_);
+    Vec3 guess = block.frame.F.transpose() * block.impulse;
+    if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
     solution_.Lambda.push_back(guess);
-    blocks_.push_back(block);
-  };
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Contact& contact = candidates_[i];
-    if (active_[i]) add(contact, {contact.shape_a, contact.shape_b, contact.feature_id});
+    rows_.push_back(i);
   }
-  for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
 
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) add_impulse(blocks_[i].frame, solution_.Lambda[i], p_1_, l_1_);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    add_impulse(blocks_[rows_[k]].frame, solution_.Lambda[k], p_1_, l_1_);
+  }
   motion::velocity(system_, q_m_, p_1_, l_1_, after_);
 }
 
@@ -269,16 +291,23 @@ void Moreau::solve(double tol) {
 /// would leave −e, and so on for ever. Their mean is Λ°.
 void Moreau::keep_impulses() {
   double change = 0, size = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    change += (solution_.Lambda[i] - guess_[i]).squaredNorm();
-    size += solution_.Lambda[i].squaredNorm();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    change += (solution_.Lambda[k] - guess_[k]).squaredNorm();
+    size += solution_.Lambda[k].squaredNorm();
   }
   const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
-  warm_start_.begin_update();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[i] + solution_.Lambda[i])) : solution_.Lambda[i];
-    warm_start_.add(blocks_[i].key, blocks_[i].frame.F * Lambda);
+  for (Block& block : blocks_) {
+    if (!block.active) block.impulse.setZero();
   }
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[k] + solution_.Lambda[k])) : solution_.Lambda[k];
+    blocks_[rows_[k]].impulse = blocks_[rows_[k]].frame.F * Lambda;
+  }
+}
+
+void Moreau::keep_warm_start() {
+  warm_start_.begin_update();
+  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse);
   warm_start_.end_update();
 }
 
@@ -290,12 +319,12 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.candidates = candidates_.size();
   record.contacts.clear();
   record.ledger = {};
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.key.feature, block.mode,
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Block& block = blocks_[rows_[k]];
+    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[i], 0});
-    book_contact(block.mode, solution_.Lambda[i], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
+                               block.view.gap_mid, solution_.Lambda[k], 0});
+    book_contact(block.mode, solution_.Lambda[k], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
                  record.ledger);
   }
 }
@@ -314,6 +343,7 @@ void Moreau::step(State& state, StepRecord& record) {
       settled = !missed && !rough;
       if (!missed) rough = false;
     }
+    keep_warm_start();
     if (!widen_margins()) break;
   }
   write_record(state, record);

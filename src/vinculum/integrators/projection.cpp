@@ -24,9 +24,7 @@ constexpr double settled = 1e-6;  // a move by less than this part of its size l
 bool is_smooth(FeatureKind kind) { return kind == FeatureKind::point_point; }
 
 /// Bound on the displacement of any point of a body.
-double moved(const system::System& system, const Configuration& q0, const Configuration& q1, int body) {
-  if (body == world) return 0;
-  const auto b = static_cast<std::size_t>(body);
+double moved(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t b) {
   const double angle = 2 * (q0.R[b].conjugate() * q1.R[b]).vec().norm();
   return (q1.x[b] - q0.x[b]).norm() + angle * system.bodies.size[b];
 }
@@ -63,8 +61,13 @@ double Projection::tolerance(const Contact& contact) const {
 
 /// The contacts at q: those of q_m evaluated anew where the features cannot have changed, searched again elsewhere.
 void Projection::collect(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
-                         const Configuration& q, ContactSet& out) const {
+                         const Configuration& q, double widest, ContactSet& out) {
   out.clear();
+  moved_.resize(q.x.size());
+  for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = moved(system_, q_m, q, b);
+  const auto of_body = [](const std::vector<double>& values, int body) {
+    return body == world ? 0 : values[static_cast<std::size_t>(body)];
+  };
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     const Contact& first = candidates[begin];
     bool smooth = true;
@@ -73,18 +76,19 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
          ++end) {
       smooth = smooth && is_smooth(candidates[end].feature.kind);
     }
-    const double move = moved(system_, q_m, q, first.body_a) + moved(system_, q_m, q, first.body_b);
+    const double move = of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
     const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
     if (smooth || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
-        out.push_back(candidates[i]);
-        Contact& contact = out.back();
-        contact.at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+        const Contact& contact = candidates[i];
+        const auto at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+        if (at.gap > widest) continue;
+        out.push_back(contact);
+        out.back().at = at;
       }
     } else {
-      const double reach = (first.body_a == world ? 0 : margin[static_cast<std::size_t>(first.body_a)]) +
-                           (first.body_b == world ? 0 : margin[static_cast<std::size_t>(first.body_b)]);
-      find_pair(system_, first.shape_a, first.shape_b, q, reach, out);
+      const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
+      find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach, widest), out);
     }
   }
   for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, q));
@@ -105,6 +109,7 @@ double Projection::worst_ratio(const ContactSet& contacts) const {
 void Projection::improve(const ContactSet& contacts, double worst, const Configuration& q, Configuration& trial) {
   problem_.clear();
   problem_.nodes = system_.body_count();
+  contact::make_turns(system_, q, turn_);
   frames_.clear();
   chosen_.clear();
   double deepest = 0;
@@ -117,7 +122,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     if (!rod && contact.at.gap > 4 * deepest) continue;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
-    contact::add_block(system_, q, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 0,
+    contact::add_block(system_, turn_, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 0,
                        {contact.at.gap, 0, 0}, problem_);
   }
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
@@ -157,7 +162,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
                                        const std::vector<double>& margin, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
-  collect(q_m, candidates, margin, q, now_);
+  collect(q_m, candidates, margin, q, 0, now_);  // what overlaps: nothing, most of the time
   auto deepest = [](const ContactSet& contacts) {
     double depth = 0;
     for (const Contact& c : contacts) depth = std::max(depth, c.shape_a < 0 ? std::abs(c.at.gap) : -c.at.gap);
@@ -167,10 +172,12 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
   double worst = worst_ratio(now_);
   if (worst <= 1) return result;
 
+  constexpr double all = std::numeric_limits<double>::infinity();
+  collect(q_m, candidates, margin, q, all, now_);
   q_star_ = q;
   for (int k = 0; k < repetitions && worst > 1; ++k) {
     improve(now_, worst, q, trial_);
-    collect(q_m, candidates, margin, trial_, then_);
+    collect(q_m, candidates, margin, trial_, all, then_);
     const double next = worst_ratio(then_);
     if (!(next < worst)) break;
     remember(now_, records);
@@ -179,7 +186,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
     now_.swap(then_);
   }
   for (std::size_t b = 0; b < q.x.size(); ++b) {
-    result.shift = std::max(result.shift, moved(system_, q_star_, q, static_cast<int>(b)));
+    result.shift = std::max(result.shift, moved(system_, q_star_, q, b));
   }
   result.after = deepest(now_);
   return result;

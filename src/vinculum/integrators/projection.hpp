@@ -31,8 +31,10 @@ class Projection {
                  const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
 
  private:
+  /// Contacts at q with a gap of at most `widest`, and all rods.
   void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
-               const std::vector<double>& margin, const system::Configuration& q, collide::ContactSet& out) const;
+               const std::vector<double>& margin, const system::Configuration& q, double widest,
+               collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   void improve(const collide::ContactSet& contacts, double worst, const system::Configuration& q,
@@ -47,6 +49,8 @@ class Projection {
   std::vector<contact::Frame> frames_;
   std::vector<std::size_t> chosen_;  // contacts of the problem
   std::vector<Vec3> dp_, dl_;
+  std::vector<contact::Mat3> turn_;
+  std::vector<double> moved_;  // of each body: bound on the displacement of its points
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;
 };

@@ -5,6 +5,7 @@
 #include "vinculum/base/parallel.hpp"
 
 #include <Eigen/LU>
+#include <limits>
 
 namespace vinculum::motion {
 
@@ -16,14 +17,16 @@ namespace {
 constexpr std::size_t bodies_per_chunk = 256;
 
 /// Ω̄ of one step of Euler's equations: Newton on F(Π₁) = Π₁ − Π − t Π̄ × I⁻¹Π̄, dF = 1 − t/2 (Π̄^ I⁻¹ − Ω̄^).
-/// Stops when a step no longer reduces |F|, i.e. at round-off. `Pi1` is the first guess and the result; true if solved.
+/// Stops when |F| is the rounding of Π or a step no longer reduces it. `Pi1` is the first guess and the result; true if
+/// solved.
 bool solve_midpoint(const Vec3& Pi, const Mat3& I_inverse, double t, Vec3& Pi1) {
   auto residual = [&](const Vec3& candidate) {
     const Vec3 mean = 0.5 * (Pi + candidate);
     return Vec3(candidate - Pi - t * mean.cross(I_inverse * mean));
   };
   Vec3 F = residual(Pi1);
-  for (int k = 0; k < 50 && F.squaredNorm() > 0; ++k) {
+  const double rounding = std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
+  for (int k = 0; k < 50 && F.squaredNorm() > 0.25 * rounding * Pi.squaredNorm(); ++k) {
     const Vec3 mean = 0.5 * (Pi + Pi1);
     const Mat3 dF = Mat3::Identity() - 0.5 * t * (skew(mean) * I_inverse - skew(I_inverse * mean));
     const Vec3 direction = dF.inverse() * F;
