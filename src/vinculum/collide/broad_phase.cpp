@@ -7,6 +7,7 @@
 #include "vinculum/base/parallel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -39,10 +40,14 @@ std::uint64_t pack_pair(int i, int j) {
 
 double extent(const Bounds& box) { return (box.high - box.low).maxCoeff(); }
 
-int octave_of(double extent) {
-  int octave = 0;
-  std::frexp(extent, &octave);
-  return octave;
+/// The exponent k of x in [2^(k−1), 2^k), biased; subnormal numbers count as the smallest, infinity and NaN as the
+/// largest.
+int octave_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
+
+/// The same for (2^(k−1), 2^k].
+int level_of(double x) {
+  const bool power_of_two = (std::bit_cast<std::uint64_t>(x) & ((std::uint64_t{1} << 52) - 1)) == 0;
+  return octave_of(x) - (power_of_two ? 1 : 0);
 }
 
 /// The row of cells of one level at (dy, dz) from a cell, from x − 1 to x + 1, as a range of keys.
@@ -114,27 +119,21 @@ void BroadPhase::choose_levels(std::span<const Bounds> boxes) {
   double unit = common->longest * (1 + 1e-12);
   if (!(unit > 0)) unit = 1;
   // level of a box = k with u 2^(k−1) < e <= u 2^k, counted from the finest level in use
-  const auto level_of = [unit](double e) {
-    int k = 0;
-    const double mantissa = std::frexp(e / unit, &k);
-    return mantissa == 0.5 ? k - 1 : k;
+  const int top = level_of(largest / unit), one = level_of(1);
+  const auto place_of = [&](const Bounds& box) {
+    return static_cast<std::size_t>(std::clamp(level_of(extent(box) / unit) - top + deepest, 0, deepest));
   };
-  const int top = level_of(largest);
   std::array<std::int8_t, deepest + 1> index;
   index.fill(-1);
-  for (const Bounds& box : boxes)
-    index[static_cast<std::size_t>(std::max(level_of(extent(box)), top - deepest) - top + deepest)] = 0;
+  for (const Bounds& box : boxes) index[place_of(box)] = 0;
   levels_.clear();
   for (int k = 0; k <= deepest; ++k) {
     if (index[static_cast<std::size_t>(k)] < 0) continue;
     index[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(levels_.size());
-    levels_.push_back({1 / std::ldexp(unit, k + top - deepest), 0, 0});
+    levels_.push_back({1 / std::ldexp(unit, k + top - one - deepest), 0, 0});
   }
   level_of_.resize(boxes.size());
-  for (std::size_t b = 0; b < boxes.size(); ++b) {
-    const int k = std::max(level_of(extent(boxes[b])), top - deepest) - top + deepest;
-    level_of_[b] = static_cast<std::uint8_t>(index[static_cast<std::size_t>(k)]);
-  }
+  for (std::size_t b = 0; b < boxes.size(); ++b) level_of_[b] = static_cast<std::uint8_t>(index[place_of(boxes[b])]);
 }
 
 std::uint64_t BroadPhase::key_of(const Bounds& box, std::size_t level) const {

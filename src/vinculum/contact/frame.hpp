@@ -37,7 +37,7 @@ double normal_velocity(const Frame& frame, const motion::Velocity& velocity);
 /// Adds the impulse Λ (in the axes of the frame) to the momenta.
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l);
 
-/// R C⁻ᵀ of each body, I = C Cᵀ: the turning part of L⁻ᵀ.
+/// R C⁻ᵀ of each body, I = C Cᵀ: the turning part of L⁻ᵀ. Any factor will do, so that a ball needs no R.
 void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn);
 
 /// Appends the block of a contact: J = Wᵀ L⁻ᵀ; laws without friction use the normal row alone. `turn`: make_turns().

@@ -89,6 +89,7 @@ class Moreau final : public Integrator {
   bool activate(bool repeated);
   bool activate_missed();
   Mode describe(Block& block) const;
+  void assemble();
   void solve(double tol);
   void keep_impulses();
   void keep_warm_start();
@@ -254,8 +255,8 @@ Mode Moreau::describe(Block& block) const {
   return block.mode;
 }
 
-/// Assembles the problem of all active contacts, solves it from the last step's impulses, and applies the impulses.
-void Moreau::solve(double tol) {
+/// The problem of all active contacts, and where its solution starts.
+void Moreau::assemble() {
   rows_.clear();
   problem_.clear();
   problem_.nodes = system_.body_count();
@@ -274,7 +275,10 @@ void Moreau::solve(double tol) {
     solution_.Lambda.push_back(guess);
     rows_.push_back(i);
   }
+}
 
+/// Solves the problem from the impulses at hand, and applies the new ones.
+void Moreau::solve(double tol) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
@@ -336,11 +340,13 @@ void Moreau::step(State& state, StepRecord& record) {
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
+    assemble();
     for (bool settled = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol);
-      keep_impulses();
       const bool missed = activate_missed();
       settled = !missed && !rough;
+      if (missed || settled) keep_impulses();
+      if (missed) assemble();
       if (!missed) rough = false;
     }
     keep_warm_start();

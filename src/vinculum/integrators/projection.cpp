@@ -20,8 +20,15 @@ namespace {
 constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
-/// Features of smooth surfaces stay the nearest ones however the bodies move.
-bool is_smooth(FeatureKind kind) { return kind == FeatureKind::point_point; }
+/// Features that stay the right ones however the bodies move: nearest points of spheres, and what lies over a plane,
+/// where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+bool is_lasting(const system::System& system, const Contact& contact) {
+  if (contact.feature.kind == FeatureKind::point_point) return true;
+  const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
+  const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
+  return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
+         (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
+}
 
 /// Bound on the displacement of any point of a body.
 double moved(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t b) {
@@ -70,17 +77,18 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
   };
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     const Contact& first = candidates[begin];
-    bool smooth = true;
+    bool lasting = true;
     for (end = begin; end < candidates.size() && candidates[end].shape_a == first.shape_a &&
                       candidates[end].shape_b == first.shape_b;
          ++end) {
-      smooth = smooth && is_smooth(candidates[end].feature.kind);
+      lasting = lasting && is_lasting(system_, candidates[end]);
     }
     const double move = of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
     const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
-    if (smooth || move <= settled * size) {
+    if (lasting || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
         const Contact& contact = candidates[i];
+        if (lasting && contact.at.gap - move > widest) continue;
         const auto at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
         if (at.gap > widest) continue;
         out.push_back(contact);

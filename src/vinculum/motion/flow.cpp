@@ -64,7 +64,10 @@ Quat turn(const Quat& R, const Vec3& a) { return (R * Quat(1, 0.5 * a.x(), 0.5 *
 }  // namespace
 
 Quat rotate_free(const Quat& R, const Vec3& l, const Mat3& I_inverse, bool isotropic, double t) {
-  if (l.squaredNorm() == 0) return R;
+  // Half the angle is below the rounding of R: |I⁻¹ Π| <= tr(I⁻¹) |l|.
+  const double half_angle = 0.5 * t * I_inverse.trace();
+  constexpr double rounding = 0.25 * std::numeric_limits<double>::epsilon();
+  if (half_angle * half_angle * l.squaredNorm() <= rounding * rounding) return R;
   const Vec3 Pi = R.conjugate() * l;
   const Vec3 rate = isotropic ? Vec3(I_inverse(0, 0) * Pi) : midpoint_rate(Pi, I_inverse, t);
   return turn(R, t * rate);
