@@ -8,6 +8,9 @@
 // Two lengths are adapted in Bullet's favour: gContactBreakingThreshold (0.02 m) and gDbvtMargin (0.05 m) enlarge every
 // bounding box. They suit bodies of a metre; balls of 0.01 m get hundreds of neighbours each and a step of pour_spheres
 // takes a second in free flight. Here they are at most 0.2 and 0.5 body sizes.
+// In scenes with e_N = 1 contacts enter the solver only once they are closed (contact processing threshold 0): Bullet
+// takes the distance of an open contact from its rebound, so that an elastic ball would hardly rise again. There too
+// errors of position are not corrected (ERP 0, as SimBenchmark has it): correction adds energy at each bounce.
 #include "scene_peers.hpp"
 
 #include <btBulletDynamicsCommon.h>
@@ -103,6 +106,7 @@ class Bullet final : public Peer {
   void apply_forces(double t);
 
   int iterations_;
+  bool elastic_ = false;
   double t_ = 0;
   std::vector<system::Force> forces_;  // Bullet forgets forces after each step
   btDefaultCollisionConfiguration configuration_;
@@ -120,9 +124,11 @@ void Bullet::load(const model::Model& model) {
     throw base::InputError("bullet: found rods or excluded pairs, expected bodies, forces and contacts only");
   }
   check_product_rule(model);
+  for (const model::Pair& pair : model.pairs) elastic_ = elastic_ || pair.e_N == 1;
   world_ = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broad_phase_, &solver_, &configuration_);
   world_->setGravity(vector(model.gravity));
   world_->getSolverInfo().m_numIterations = iterations_;
+  if (elastic_) world_->getSolverInfo().m_erp = world_->getSolverInfo().m_erp2 = 0;
   const system::System system(model);
   gContactBreakingThreshold = real(std::min(0.02, 0.2 * system.length_scale));
   gDbvtMargin = real(std::min(0.05, 0.5 * system.length_scale));
@@ -154,6 +160,7 @@ void Bullet::add_fixed(const model::Model& model, const system::Collider& collid
   info.m_friction = real(own.friction);
   info.m_restitution = real(own.restitution);
   fixed_.push_back(std::make_unique<btRigidBody>(info));
+  if (elastic_) fixed_.back()->setContactProcessingThreshold(0);
   world_->addRigidBody(fixed_.back().get());
 }
 
@@ -192,6 +199,7 @@ void Bullet::add_moving(const model::Model& model, const system::System& system,
   body->setLinearVelocity(vector(model.bodies[b].v_WB));
   body->setAngularVelocity(vector(model.bodies[b].w_WB));
   body->setActivationState(DISABLE_DEACTIVATION);
+  if (elastic_) body->setContactProcessingThreshold(0);
   world_->addRigidBody(body.get());
   moving_.push_back(std::move(body));
   R_BP_.push_back(R_BP);

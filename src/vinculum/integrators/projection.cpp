@@ -66,10 +66,29 @@ double Projection::tolerance(const Contact& contact) const {
   return 0.1 * tol_ * (size > 0 && std::isfinite(size) ? size : system_.length_scale);
 }
 
+/// Does the normal of the contact at q separate its two shapes, up to the tolerance? Then they do not overlap, whatever
+/// their nearest features are: for convex bodies the depth is at most h_a(n) + h_b(−n), h the support function.
+bool Projection::is_apart(const Contact& contact, const Configuration& q) {
+  const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
+  const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
+  if (a.geometry.kind == shapes::Kind::plane || b.geometry.kind == shapes::Kind::plane) return false;
+  const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
+  const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
+  auto reach = [](const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
+    const Vec3 d_B = R.conjugate() * d, d_S = shape.X_BS.R.conjugate() * d_B;
+    return d_B.dot(shape.X_BS.p) + d_S.dot(shapes::support(shape.geometry, d_S));
+  };
+  const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
+  if (!(depth <= tolerance(contact))) return false;
+  depth_apart_ = std::max(depth_apart_, depth);
+  return true;
+}
+
 /// The contacts at q: those of q_m evaluated anew where the features cannot have changed, searched again elsewhere.
 void Projection::collect(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
                          const Configuration& q, double widest, ContactSet& out) {
   out.clear();
+  depth_apart_ = 0;
   moved_.resize(q.x.size());
   for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = moved(system_, q_m, q, b);
   const auto of_body = [](const std::vector<double>& values, int body) {
@@ -94,7 +113,7 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
         out.push_back(contact);
         out.back().at = at;
       }
-    } else {
+    } else if (widest > 0 || !is_apart(first, q)) {
       const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
       find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach, widest), out);
     }
@@ -176,7 +195,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
     for (const Contact& c : contacts) depth = std::max(depth, c.shape_a < 0 ? std::abs(c.at.gap) : -c.at.gap);
     return depth;
   };
-  result.before = result.after = deepest(now_);
+  result.before = result.after = std::max(deepest(now_), depth_apart_);
   double worst = worst_ratio(now_);
   if (worst <= 1) return result;
 

@@ -31,7 +31,9 @@ class Projection {
                  const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
 
  private:
-  /// Contacts at q with a gap of at most `widest`, and all rods.
+  bool is_apart(const collide::Contact& contact, const system::Configuration& q);
+  /// Contacts at q with a gap of at most `widest`, and all rods. For widest = 0 pairs that are apart are left out even
+  /// where their features may have changed.
   void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
                const std::vector<double>& margin, const system::Configuration& q, double widest,
                collide::ContactSet& out);
@@ -51,6 +53,7 @@ class Projection {
   std::vector<Vec3> dp_, dl_;
   std::vector<contact::Mat3> turn_;
   std::vector<double> moved_;  // of each body: bound on the displacement of its points
+  double depth_apart_ = 0;     // deepest overlap, within tolerance, of pairs found apart
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;
 };
