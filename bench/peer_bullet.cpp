@@ -8,6 +8,9 @@
 // Two lengths are adapted in Bullet's favour: gContactBreakingThreshold (0.02 m) and gDbvtMargin (0.05 m) enlarge every
 // bounding box. They suit bodies of a metre; balls of 0.01 m get hundreds of neighbours each and a step of pour_spheres
 // takes a second in free flight. Here they are at most 0.2 and 0.5 body sizes.
+// In scenes with e_N = 1 contacts enter the solver only once they are closed (contact processing threshold 0): Bullet
+// takes the distance of an open contact from its rebound, so that an elastic ball would hardly rise again. There too
+// errors of position are not corrected (ERP 0, as SimBenchmark has it): correction adds energy at each bounce.
 #include "scene_peers.hpp"
 
 #include <btBulletDynamicsCommon.h>
@@ -55,7 +58,10 @@ Coefficients coefficients(const model::Model& model, int material) {
   return {std::sqrt(model.pair(material, material).mu), std::sqrt(model.pair(material, material).e_N)};
 }
 void check_product_rule(const model::Model& model) {
+  std::vector<char> used(model.pairs.size());  // more than there are materials
+  for (const model::Shape& shape : model.shapes) used[static_cast<std::size_t>(shape.material)] = 1;
   for (const model::Pair& pair : model.pairs) {
+    if (!used[static_cast<std::size_t>(pair.a)] || !used[static_cast<std::size_t>(pair.b)]) continue;
     const Coefficients a = coefficients(model, pair.a), b = coefficients(model, pair.b);
     if (std::abs(a.friction * b.friction - pair.mu) > 1e-9 ||
         std::abs(a.restitution * b.restitution - pair.e_N) > 1e-9) {
@@ -86,15 +92,23 @@ class Bullet final : public Peer {
   }
 
   void load(const model::Model& model) override;
-  void step(double dt) override { world_->stepSimulation(real(dt), 0); }
+  void step(double dt) override {
+    apply_forces(t_ + 0.5 * dt);
+    world_->stepSimulation(real(dt), 0);
+    t_ += dt;
+  }
   void read(Motion& motion) const override;
   std::size_t contacts() const override;
 
  private:
   void add_moving(const model::Model& model, const system::System& system, const system::State& state, std::size_t b);
   void add_fixed(const model::Model& model, const system::Collider& collider);
+  void apply_forces(double t);
 
   int iterations_;
+  bool elastic_ = false;
+  double t_ = 0;
+  std::vector<system::Force> forces_;  // Bullet forgets forces after each step
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broad_phase_;
@@ -106,13 +120,15 @@ class Bullet final : public Peer {
 };
 
 void Bullet::load(const model::Model& model) {
-  if (!model.rods.empty() || !model.forces.empty() || !model.no_contact.empty()) {
-    throw base::InputError("bullet: found rods, forces or excluded pairs, expected bodies and contacts only");
+  if (!model.rods.empty() || !model.no_contact.empty()) {
+    throw base::InputError("bullet: found rods or excluded pairs, expected bodies, forces and contacts only");
   }
   check_product_rule(model);
+  for (const model::Pair& pair : model.pairs) elastic_ = elastic_ || pair.e_N == 1;
   world_ = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broad_phase_, &solver_, &configuration_);
   world_->setGravity(vector(model.gravity));
   world_->getSolverInfo().m_numIterations = iterations_;
+  if (elastic_) world_->getSolverInfo().m_erp = world_->getSolverInfo().m_erp2 = 0;
   const system::System system(model);
   gContactBreakingThreshold = real(std::min(0.02, 0.2 * system.length_scale));
   gDbvtMargin = real(std::min(0.05, 0.5 * system.length_scale));
@@ -121,6 +137,19 @@ void Bullet::load(const model::Model& model) {
     if (collider.body == system::world) add_fixed(model, collider);
   }
   for (std::size_t b = 0; b < system.body_count(); ++b) add_moving(model, system, state, b);
+  forces_ = system.forces;
+}
+
+void Bullet::apply_forces(double t) {
+  for (const system::Force& force : forces_) {
+    if (t < force.from || t >= force.to) continue;
+    const auto b = static_cast<std::size_t>(force.body);
+    const btQuaternion now = moving_[b]->getWorldTransform().getRotation();
+    const Quat R = Quat(now.w(), now.x(), now.y(), now.z()).normalized() * R_BP_[b].conjugate();
+    const Vec3 f = force.body_axes ? R * force.force : force.force;
+    moving_[b]->applyForce(vector(f), vector(Vec3(R * force.point)));
+    moving_[b]->applyTorque(vector(Vec3(force.body_axes ? R * force.torque : force.torque)));
+  }
 }
 
 void Bullet::add_fixed(const model::Model& model, const system::Collider& collider) {
@@ -131,6 +160,7 @@ void Bullet::add_fixed(const model::Model& model, const system::Collider& collid
   info.m_friction = real(own.friction);
   info.m_restitution = real(own.restitution);
   fixed_.push_back(std::make_unique<btRigidBody>(info));
+  if (elastic_) fixed_.back()->setContactProcessingThreshold(0);
   world_->addRigidBody(fixed_.back().get());
 }
 
@@ -169,6 +199,7 @@ void Bullet::add_moving(const model::Model& model, const system::System& system,
   body->setLinearVelocity(vector(model.bodies[b].v_WB));
   body->setAngularVelocity(vector(model.bodies[b].w_WB));
   body->setActivationState(DISABLE_DEACTIVATION);
+  if (elastic_) body->setContactProcessingThreshold(0);
   world_->addRigidBody(body.get());
   moving_.push_back(std::move(body));
   R_BP_.push_back(R_BP);

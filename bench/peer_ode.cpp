@@ -49,9 +49,11 @@ class Ode final : public Peer {
  private:
   dGeomID make_geom(const system::Collider& collider);
   void touch(dGeomID a, dGeomID b);
+  void apply_forces(double t);
 
   OdeMethod method_;
   int iterations_;
+  double t_ = 0;
   std::unique_ptr<system::System> system_;
   dWorldID world_ = nullptr;
   dSpaceID moving_ = nullptr, fixed_ = nullptr;
@@ -83,8 +85,8 @@ dGeomID Ode::make_geom(const system::Collider& collider) {
 }
 
 void Ode::load(const model::Model& model) {
-  if (!model.rods.empty() || !model.forces.empty() || !model.no_contact.empty()) {
-    throw base::InputError("ode: found rods, forces or excluded pairs, expected bodies and contacts only");
+  if (!model.rods.empty() || !model.no_contact.empty()) {
+    throw base::InputError("ode: found rods or excluded pairs, expected bodies, forces and contacts only");
   }
   system_ = std::make_unique<system::System>(model);
   const system::State state = make_initial_state(model, *system_);
@@ -151,7 +153,22 @@ void Ode::touch(dGeomID a, dGeomID b) {
   contact_count_ += static_cast<std::size_t>(count);
 }
 
+void Ode::apply_forces(double t) {
+  for (const system::Force& force : system_->forces) {
+    if (t < force.from || t >= force.to) continue;
+    const dBodyID body = bodies_[static_cast<std::size_t>(force.body)];
+    const dReal* now = dBodyGetQuaternion(body);
+    const Quat R(now[0], now[1], now[2], now[3]);
+    const Vec3 f = force.body_axes ? R * force.force : force.force;
+    const Vec3 torque = (force.body_axes ? R * force.torque : force.torque) + (R * force.point).cross(f);
+    dBodyAddForce(body, f.x(), f.y(), f.z());
+    dBodyAddTorque(body, torque.x(), torque.y(), torque.z());
+  }
+}
+
 void Ode::step(double dt) {
+  apply_forces(t_ + 0.5 * dt);
+  t_ += dt;
   contact_count_ = 0;
   dJointGroupEmpty(joints_);
   const auto near = [](void* self, dGeomID a, dGeomID b) { static_cast<Ode*>(self)->touch(a, b); };

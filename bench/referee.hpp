@@ -22,6 +22,10 @@ class Referee {
  public:
   explicit Referee(const model::Model& model);
   Figures judge(const Motion& motion);
+  /// Kinetic and of gravity, J.
+  double energy(const Motion& motion) const;
+  /// Σ overlap² over all contacts, m².
+  double squared_overlaps(const Motion& motion);
 
  private:
   system::System system_;

@@ -181,7 +181,8 @@ int main(int count, char** values) {
                {"projection_solves", "proj.", 6},
                {"projection_iterations", "p. iter.", 8}});
   std::vector<Table::Row> methods;
-  for (const char* scene : {"slope_stick", "pyramid", "pyramid_large", "pour_100", "pour_1000", "pour_spheres"}) {
+  for (const char* scene : {"slope_stick", "grasp", "rolling", "bouncing", "spheres_666", "elastic_666", "kapla_tower",
+                            "pyramid", "pyramid_large", "pour_100", "pour_1000", "pour_spheres"}) {
     if (std::string(scene).find(arguments.scene) != std::string::npos) profile(scene, arguments, table, methods);
   }
   Table by("what finished the solves", {{"scene", "scene", 14},

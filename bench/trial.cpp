@@ -38,6 +38,10 @@ Trial run_trial(const PeerType& type, const model::Model& model, const TrialOpti
   double spent = 0;
   std::int64_t n = 0;
   for (; n < steps && spent < options.budget; ++n) {
+    if (options.watch) {
+      peer->read(motion);
+      if (!options.watch(static_cast<double>(n) * dt, motion)) break;
+    }
     const double wall = wall_now(), cpu = cpu_now();
     peer->step(dt);
     trial.cpu.push_back(cpu_now() - cpu);

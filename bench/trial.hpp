@@ -7,6 +7,7 @@
 #include "referee.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace vinculum::bench {
 
@@ -14,6 +15,8 @@ struct TrialOptions {
   double until = 0;             // simulated, s
   double budget = 1e9;          // stop after this much CPU time, s
   std::int64_t look_every = 0;  // steps between two looks of the referee; 0: only at the end
+  /// Sees the motion before every step, outside the timed part; false ends the trial.
+  std::function<bool(double t, const Motion& motion)> watch = {};
 };
 
 struct Trial {
@@ -25,7 +28,7 @@ struct Trial {
   double overlap_max = 0;             // over the referee's looks
   Figures end;
   double t = 0;       // reached
-  bool whole = true;  // false: the budget ran out before `until`
+  bool whole = true;  // false: the budget ran out before `until`, or the watch ended it
 };
 
 Trial run_trial(const PeerType& type, const model::Model& model, const TrialOptions& options);

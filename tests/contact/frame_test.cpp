@@ -68,6 +68,12 @@ struct TwoBodies {
   }
 };
 
+std::vector<Mat3> turns(const system::System& system, const system::Configuration& q) {
+  std::vector<Mat3> turn;
+  make_turns(system, q, turn);
+  return turn;
+}
+
 TEST(Frame, normal_velocity_is_the_rate_of_the_gap_for_every_kind_of_feature) {
   Random r(1);
   int looked = 0;
@@ -244,7 +250,7 @@ TEST(Problem, has_the_delassus_matrix_of_its_force_directions_and_masses) {
   for (const auto& [a, b] : ends) {
     const Vec3 n = r.unit(), p = r.vector();
     frames.push_back(make_frame({n, p, p, 0}, a, b, q));
-    add_block(sim.system, q, frames.back(), laws::Kind::coulomb, 0.5, r.vector(), problem);
+    add_block(sim.system, turns(sim.system, q), frames.back(), laws::Kind::coulomb, 0.5, r.vector(), problem);
   }
   const Eigen::MatrixXd Wt = dense_W_transposed(frames, 3), G = Wt * M_inverse * Wt.transpose();
   const auto rows = static_cast<Eigen::Index>(3 * frames.size());
@@ -281,7 +287,8 @@ TEST(Problem, uses_the_normal_row_alone_without_friction) {
     ContactProblem problem;
     problem.nodes = 1;
     const Frame frame = make_frame({Vec3::UnitX(), Vec3(1, 2, 3), Vec3(1, 2, 3), 0}, system::world, 0, sim.state.q);
-    add_block(sim.system, sim.state.q, frame, law, 0, Vec3(5, nan, nan), problem);  // tangential c must not matter
+    add_block(sim.system, turns(sim.system, sim.state.q), frame, law, 0, Vec3(5, nan, nan),
+              problem);  // tangential c must not matter
     ASSERT_EQ(problem.size(), 1u);
     EXPECT_EQ(problem.c[0], Vec3(5, 0, 0));
     EXPECT_EQ(problem.J[0].row(1).norm() + problem.J[0].row(2).norm(), 0);

@@ -23,7 +23,7 @@ NodeView view(double gap_node, double gamma_node, double gamma_minus) {
 }
 
 Mode mode(double gap_node, double gamma_node, double gamma_minus) {
-  return decide_mode(view(gap_node, gamma_node, gamma_minus), dt, tau);
+  return decide_mode(view(gap_node, gamma_node, gamma_minus), dt, 0.5, tau);
 }
 
 TEST(Mode, is_impact_when_the_contact_closes_within_the_step_at_its_present_velocity) {
@@ -54,9 +54,9 @@ TEST(Mode, is_held_when_closed_and_not_moving_beyond_the_threshold) {
 TEST(Mode, takes_no_turning_of_the_normal_for_an_impact) {
   NodeView v = view(0, -1.9e-3, -1);
   v.beta.x() = -1e-3;  // twice the turning in one step is the bound
-  EXPECT_EQ(decide_mode(v, dt, tau), Mode::held);
+  EXPECT_EQ(decide_mode(v, dt, 0.5, tau), Mode::held);
   v.gamma_node.x() = -2.1e-3;
-  EXPECT_EQ(decide_mode(v, dt, tau), Mode::impact);
+  EXPECT_EQ(decide_mode(v, dt, 0.5, tau), Mode::impact);
 }
 
 TEST(Mode, counts_penetration_as_closed_not_as_a_velocity) {
@@ -70,6 +70,13 @@ TEST(Mode, is_landing_when_open_or_opening) {
   EXPECT_EQ(mode(1.1e-11, 0, 0), Mode::landing);
   EXPECT_EQ(mode(0, 1.1e-8, 0), Mode::landing);  // a rebound that gravity ends within the step
   EXPECT_EQ(mode(1e-4, 0.01, 0.01), Mode::landing);
+}
+
+TEST(Mode, is_never_landing_when_perfectly_elastic) {
+  EXPECT_EQ(decide_mode(view(1.001e-3, -1, -1), dt, 1, tau), Mode::impact);  // gravity closes it
+  EXPECT_EQ(decide_mode(view(1e-4, 0, 0), dt, 1, tau), Mode::impact);        // a neighbour's blow closes it
+  EXPECT_EQ(decide_mode(view(1e-4, 0.01, 0.01), dt, 1, tau), Mode::impact);
+  EXPECT_EQ(decide_mode(view(0, 0, 0), dt, 1, tau), Mode::held);
 }
 
 NodeView whole() {

@@ -78,9 +78,8 @@ TEST(ElasticBall, between_two_walls_keeps_its_speed_exactly) {
 
 // A fall whose last step would end within g dt²/2 below the floor although at its velocity it would stay above: neither
 // an impact nor open. theory/stepping.md calls it LANDING and says e = 1 keeps its energy.
-TEST(ElasticBall, that_lands_loses_no_more_than_the_scheme_says) {
+TEST(ElasticBall, keeps_its_energy_where_an_inelastic_one_would_land) {
   const double dt = 1e-3;
-  double worst = 0;
   for (const double phase : {0.05, 0.25, 0.45}) {
     const double n = 450, h = g * dt * dt * (0.5 * n * n + n + phase);
     Simulation sim(
@@ -88,16 +87,11 @@ TEST(ElasticBall, that_lands_loses_no_more_than_the_scheme_says) {
         "position = [0, 0, " +
             num(h + 0.1) + "]\nshape = { type = 'sphere', radius = 0.1 }\n",
         {.dt = dt});
-    const double E = sim.energy() - 0.1 * g;
+    const double E = sim.energy();
     sim.run(460);
-    const double loss = E - (sim.energy() - 0.1 * g);
-    // Work of a landing: −Λ g_k/dt with Λ = g dt − 2 (g_k + dt v_k)/dt = g dt (1 − 2 phase), g_k = −dt v_k + ...
-    const double v = g * n * dt, g_k = dt * v + g * dt * dt * phase;
-    EXPECT_NEAR(loss, g * dt * (1 - 2 * phase) * g_k / dt, 1e-10) << phase;
-    worst = std::max(worst, loss / E);
+    EXPECT_GT(sim.v().z(), 0) << phase;
+    EXPECT_NEAR(sim.energy(), E, 1e3 * epsilon * E) << phase;  // 460 steps, a rounding each
   }
-  EXPECT_LT(worst,
-            2 * g * dt / std::sqrt(2 * g * 1.0) * 1.1);  // relative: 2 g dt/v, 0.4 % here, once in v/(g dt/2) falls
 }
 
 // ------------------------------------------------------------------------------------------------------- slopes

@@ -195,7 +195,8 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
     auto decide = [&](double slack) {
       const bool closes = std::max(x_k_[r], 0.0) + dt * node[0] < -dt * tau * slack;
       if (closes && minus[0] < 0) return Mode::impact;
-      return x_k_[r] <= tau_g_ * slack && node[0] <= tau * slack ? Mode::held : Mode::landing;
+      if (x_k_[r] <= tau_g_ * slack && node[0] <= tau * slack) return Mode::held;
+      return view.law->e == 1 ? Mode::impact : Mode::landing;
     };
     view.mode_agrees = mode == decide(1) || mode == decide(0.25) || mode == decide(4);
     const double bend = std::abs(beta[0]);  // on a convex surface a step ends with a gap of about bend dt/4

@@ -294,7 +294,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
     const double v = factor * tau_v + 2 * std::abs(view.beta.x()), g = factor * tau_g, gamma_N = view.gamma_node.x();
     if (std::max(node.gap, 0.0) + dt * gamma_N < -dt * v && view.gamma_minus.x() < 0) return Mode::impact;
     if (node.gap <= g && gamma_N <= v) return Mode::held;
-    return Mode::landing;
+    return view.law.e_N == 1 ? Mode::impact : Mode::landing;
   };
   view.mode_agrees = view.bond ? contact.mode == Mode::bond
                                : decide(0.5) == contact.mode || decide(1) == contact.mode || decide(2) == contact.mode;

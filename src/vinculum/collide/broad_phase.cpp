@@ -6,6 +6,8 @@
 
 #include "vinculum/base/parallel.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -17,7 +19,9 @@ using algebra::Vec3;
 
 constexpr std::uint64_t axis_bits = 19, axis_mask = (1u << axis_bits) - 1;
 constexpr std::size_t grain = 2048;
-constexpr int deepest = 60;  // levels below the coarsest; smaller boxes live on the last of them
+constexpr std::size_t few = 12;           // boxes: each with each is the fastest
+constexpr std::size_t few_to_sort = 512;  // keys
+constexpr int deepest = 60;               // levels below the coarsest; smaller boxes live on the last of them
 
 // Cells beyond the range of a key are the last one. This keeps neighbours neighbours: clamping never moves two apart.
 // A place that is not a number is in the first cell; it overlaps nothing.
@@ -30,7 +34,21 @@ std::uint64_t pack(std::uint64_t level, std::uint64_t z, std::uint64_t y, std::u
   return ((level << axis_bits | z) << axis_bits | y) << axis_bits | x;
 }
 
+std::uint64_t pack_pair(int i, int j) {
+  return static_cast<std::uint64_t>(std::min(i, j)) << 32 | static_cast<std::uint64_t>(std::max(i, j));
+}
+
 double extent(const Bounds& box) { return (box.high - box.low).maxCoeff(); }
+
+/// The exponent k of x in [2^(k−1), 2^k), biased; subnormal numbers count as the smallest, infinity and NaN as the
+/// largest.
+int octave_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
+
+/// The same for (2^(k−1), 2^k].
+int level_of(double x) {
+  const bool power_of_two = (std::bit_cast<std::uint64_t>(x) & ((std::uint64_t{1} << 52) - 1)) == 0;
+  return octave_of(x) - (power_of_two ? 1 : 0);
+}
 
 /// The row of cells of one level at (dy, dz) from a cell, from x − 1 to x + 1, as a range of keys.
 struct KeyRange {
@@ -43,8 +61,10 @@ KeyRange row_keys(std::uint64_t key, int dy, int dz) {
   return {key + shift - 1, key + shift + 1};
 }
 
-/// Sorts (key, value) by key: least significant digit first, digits that are all equal skipped.
+/// Sorts (key, value) by key, equal keys by value: least significant digit first, digits that are all equal skipped.
+/// The values ascend already. A few are sorted without the tables.
 void radix_sort(std::vector<std::array<std::uint64_t, 2>>& items, std::vector<std::array<std::uint64_t, 2>>& scratch) {
+  if (items.size() < few_to_sort) return std::sort(items.begin(), items.end());
   constexpr int bits = 11;
   std::array<std::uint32_t, 1 << bits> count;
   scratch.resize(items.size());
@@ -77,45 +97,43 @@ struct BroadPhase::Row {
 // The unit u is the longest extent in the most populated binary octave, so that boxes of one size fill cells of that
 // size.
 void BroadPhase::choose_levels(std::span<const Bounds> boxes) {
-  std::array<std::uint32_t, 2200> octaves{};
-  std::array<double, 2200> longest{};
   double largest = 0;
+  int first = std::numeric_limits<int>::max(), last = std::numeric_limits<int>::min();
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
   for (const Bounds& box : boxes) {
     const double e = extent(box);
-    int octave = 0;
-    std::frexp(e, &octave);
-    ++octaves[static_cast<std::size_t>(octave + 1100)];
-    longest[static_cast<std::size_t>(octave + 1100)] = std::max(longest[static_cast<std::size_t>(octave + 1100)], e);
+    first = std::min(first, octave_of(e));
+    last = std::max(last, octave_of(e));
     largest = std::max(largest, e);
     low = low.cwiseMin(box.low);
   }
   origin_ = low;
-  const auto common = static_cast<std::size_t>(std::max_element(octaves.begin(), octaves.end()) - octaves.begin());
-  double unit = longest[common] * (1 + 1e-12);
+  octaves_.assign(static_cast<std::size_t>(last - first + 1), {0, 0});
+  for (const Bounds& box : boxes) {
+    Octave& octave = octaves_[static_cast<std::size_t>(octave_of(extent(box)) - first)];
+    ++octave.count;
+    octave.longest = std::max(octave.longest, extent(box));
+  }
+  const auto common = std::max_element(octaves_.begin(), octaves_.end(),
+                                       [](const Octave& a, const Octave& b) { return a.count < b.count; });
+  double unit = common->longest * (1 + 1e-12);
   if (!(unit > 0)) unit = 1;
   // level of a box = k with u 2^(k−1) < e <= u 2^k, counted from the finest level in use
-  const auto octave_of = [unit](double e) {
-    int k = 0;
-    const double mantissa = std::frexp(e / unit, &k);
-    return mantissa == 0.5 ? k - 1 : k;
+  const int top = level_of(largest / unit), one = level_of(1);
+  const auto place_of = [&](const Bounds& box) {
+    return static_cast<std::size_t>(std::clamp(level_of(extent(box) / unit) - top + deepest, 0, deepest));
   };
-  const int top = octave_of(largest);
   std::array<std::int8_t, deepest + 1> index;
   index.fill(-1);
-  for (const Bounds& box : boxes)
-    index[static_cast<std::size_t>(std::max(octave_of(extent(box)), top - deepest) - top + deepest)] = 0;
+  for (const Bounds& box : boxes) index[place_of(box)] = 0;
   levels_.clear();
   for (int k = 0; k <= deepest; ++k) {
     if (index[static_cast<std::size_t>(k)] < 0) continue;
     index[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(levels_.size());
-    levels_.push_back({1 / std::ldexp(unit, k + top - deepest), 0, 0});
+    levels_.push_back({1 / std::ldexp(unit, k + top - one - deepest), 0, 0});
   }
   level_of_.resize(boxes.size());
-  for (std::size_t b = 0; b < boxes.size(); ++b) {
-    const int k = std::max(octave_of(extent(boxes[b])), top - deepest) - top + deepest;
-    level_of_[b] = static_cast<std::uint8_t>(index[static_cast<std::size_t>(k)]);
-  }
+  for (std::size_t b = 0; b < boxes.size(); ++b) level_of_[b] = static_cast<std::uint8_t>(index[place_of(boxes[b])]);
 }
 
 std::uint64_t BroadPhase::key_of(const Bounds& box, std::size_t level) const {
@@ -146,10 +164,7 @@ void BroadPhase::sort_items(std::span<const Bounds> boxes, std::span<const int> 
 void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& found) const {
   found.clear();
   const auto test = [&](const Item& a, const Item& b) {
-    if (a.group == b.group || !overlap(a.bounds, b.bounds)) return;
-    const auto low = static_cast<std::uint64_t>(std::min(a.number, b.number));
-    const auto high = static_cast<std::uint64_t>(std::max(a.number, b.number));
-    found.push_back(low << 32 | high);
+    if (a.group != b.group && overlap(a.bounds, b.bounds)) found.push_back(pack_pair(a.number, b.number));
   };
   constexpr std::array<std::array<int, 2>, 4> ahead{{{1, 0}, {-1, 1}, {0, 1}, {1, 1}}};  // (dy, dz)
   std::array<Row, 4> rows;
@@ -204,10 +219,15 @@ void BroadPhase::sort_pairs(std::vector<std::array<int, 2>>& pairs) {
   }
 }
 
-void BroadPhase::find(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups,
-                      std::span<const HalfSpace> half_spaces, std::vector<std::array<int, 2>>& pairs) {
-  pairs.clear();
-  if (boxes.empty()) return;
+void BroadPhase::test_all(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups) {
+  for (std::size_t a = 0; a < boxes.size(); ++a) {
+    for (std::size_t b = a + 1; b < boxes.size(); ++b) {
+      if (groups[a] != groups[b] && overlap(boxes[a], boxes[b])) packed_.push_back(pack_pair(numbers[a], numbers[b]));
+    }
+  }
+}
+
+void BroadPhase::search_all(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups) {
   choose_levels(boxes);
   sort_items(boxes, numbers, groups);
   const std::size_t chunks = (items_.size() + grain - 1) / grain;
@@ -215,17 +235,23 @@ void BroadPhase::find(std::span<const Bounds> boxes, std::span<const int> number
   base::parallel_chunks(items_.size(), grain, [this](std::size_t chunk, std::size_t begin, std::size_t end) {
     search(begin, end, found_[chunk]);
   });
-  packed_.clear();
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     packed_.insert(packed_.end(), found_[chunk].begin(), found_[chunk].end());
   }
+}
+
+void BroadPhase::find(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups,
+                      std::span<const HalfSpace> half_spaces, std::vector<std::array<int, 2>>& pairs) {
+  pairs.clear();
+  if (boxes.empty()) return;
+  packed_.clear();
+  boxes.size() <= few ? test_all(boxes, numbers, groups) : search_all(boxes, numbers, groups);
   for (const HalfSpace& space : half_spaces) {
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       if (groups[b] == space.group) continue;
       const Vec3 centre = 0.5 * (boxes[b].low + boxes[b].high), half = 0.5 * (boxes[b].high - boxes[b].low);
       if (space.n.dot(centre) - space.n.cwiseAbs().dot(half) > space.offset) continue;
-      const auto i = static_cast<std::uint64_t>(std::min(space.index, numbers[b]));
-      packed_.push_back(i << 32 | static_cast<std::uint64_t>(std::max(space.index, numbers[b])));
+      packed_.push_back(pack_pair(space.index, numbers[b]));
     }
   }
   if (!packed_.empty()) sort_pairs(pairs);

@@ -57,8 +57,14 @@ class BroadPhase {
     double inverse_cell;     // 1 / c
     std::size_t begin, end;  // its items
   };
+  struct Octave {  // boxes of an extent in [2^(k−1), 2^k)
+    std::uint32_t count;
+    double longest;
+  };
   struct Row;
 
+  void test_all(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups);
+  void search_all(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups);
   void choose_levels(std::span<const Bounds> boxes);
   void sort_items(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups);
   void search(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& found) const;
@@ -66,6 +72,7 @@ class BroadPhase {
   void sort_pairs(std::vector<std::array<int, 2>>& pairs);
 
   algebra::Vec3 origin_;
+  std::vector<Octave> octaves_;
   std::vector<Level> levels_;           // finest first
   std::vector<std::uint8_t> level_of_;  // of each box
   std::vector<Item> items_;             // in the order of their keys

@@ -178,7 +178,7 @@ void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
     if (k + 8 < end) prefetch(&system_.shapes[w.pairs[k + 8][1]], &w.poses[w.pairs[k + 8][1]]);
     const auto [i, j] = w.pairs[k];
     const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
-    if (!system_.may_touch(a.body, b.body)) continue;
+    if (!system_.may_touch(static_cast<int>(i), static_cast<int>(j))) continue;
     const std::size_t first = list.size();
     collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
     for (std::size_t c = first; c < list.size(); ++c) {

@@ -9,11 +9,8 @@ namespace vinculum::contact {
 namespace {
 
 /// Rows d·(v + w × r) of one body in mass-weighted coordinates: d/√m and (r × d)ᵀ R C⁻ᵀ, signed.
-JBlock weighted_rows(const system::System& system, const system::Configuration& q, int body, const Frame& frame,
-                     const Vec3& r, double sign, int rows) {
-  const auto b = static_cast<std::size_t>(body);
-  const double linear = sign / std::sqrt(system.bodies.mass[b]);
-  const Mat3 turn = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+JBlock weighted_rows(double mass, const Mat3& turn, const Frame& frame, const Vec3& r, double sign, int rows) {
+  const double linear = sign / std::sqrt(mass);
   JBlock J = JBlock::Zero();
   for (int i = 0; i < rows; ++i) {
     const Vec3 d = frame.F.col(i);
@@ -21,6 +18,19 @@ JBlock weighted_rows(const system::System& system, const system::Configuration& 
     J.row(i).tail<3>() = sign * (r.cross(d).transpose() * turn);
   }
   return J;
+}
+
+Vec3 relative_velocity(const Frame& frame, const motion::Velocity& velocity) {
+  Vec3 relative = Vec3::Zero();
+  if (frame.body_b != system::world) {
+    const auto b = static_cast<std::size_t>(frame.body_b);
+    relative += velocity.v[b] + velocity.w[b].cross(frame.r_b);
+  }
+  if (frame.body_a != system::world) {
+    const auto a = static_cast<std::size_t>(frame.body_a);
+    relative -= velocity.v[a] + velocity.w[a].cross(frame.r_a);
+  }
+  return relative;
 }
 
 }  // namespace
@@ -43,16 +53,11 @@ Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const sy
 }
 
 Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity) {
-  Vec3 relative = Vec3::Zero();
-  if (frame.body_b != system::world) {
-    const auto b = static_cast<std::size_t>(frame.body_b);
-    relative += velocity.v[b] + velocity.w[b].cross(frame.r_b);
-  }
-  if (frame.body_a != system::world) {
-    const auto a = static_cast<std::size_t>(frame.body_a);
-    relative -= velocity.v[a] + velocity.w[a].cross(frame.r_a);
-  }
-  return frame.F.transpose() * relative;
+  return frame.F.transpose() * relative_velocity(frame, velocity);
+}
+
+double normal_velocity(const Frame& frame, const motion::Velocity& velocity) {
+  return frame.F.col(0).dot(relative_velocity(frame, velocity));
 }
 
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l) {
@@ -69,7 +74,15 @@ void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, s
   }
 }
 
-void add_turning(const system::System& system, const system::Configuration& q, const Frame& frame, const Mat3& N,
+void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn) {
+  turn.resize(system.body_count());
+  for (std::size_t b = 0; b < turn.size(); ++b) {
+    const Mat3& whitening = system.bodies.inertia_whitening[b];
+    turn[b] = system.bodies.isotropic[b] ? whitening : Mat3(q.R[b].toRotationMatrix() * whitening);
+  }
+}
+
+void add_turning(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
                  int rows, TreeRows& trees, ContactProblem& problem) {
   struct Side {
     int body;
@@ -83,10 +96,9 @@ void add_turning(const system::System& system, const system::Configuration& q, c
       trees.add_turn(side.body, N, side.sign, rows);
       continue;
     }
-    const auto b = static_cast<std::size_t>(side.body);
-    const Mat3 turn = q.R[b].toRotationMatrix() * system.bodies.inertia_whitening[b];
+    const Mat3& turn_b = turn[static_cast<std::size_t>(side.body)];
     JBlock J = JBlock::Zero();
-    for (int k = 0; k < rows; ++k) J.row(k).tail<3>() = side.sign * (N.col(k).transpose() * turn);
+    for (int k = 0; k < rows; ++k) J.row(k).tail<3>() = side.sign * (N.col(k).transpose() * turn_b);
     problem.node.push_back(side.body);
     problem.J.push_back(J);
   }
@@ -100,7 +112,7 @@ void close_block(laws::Kind law, int rows, double mu, const Vec3& c, ContactProb
   problem.mu.push_back(mu);
 }
 
-void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
+void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem) {
   struct Side {
     int body;
@@ -116,7 +128,8 @@ void add_block(const system::System& system, const system::Configuration& q, con
       continue;
     }
     problem.node.push_back(side.body);
-    problem.J.push_back(weighted_rows(system, q, side.body, frame, *side.r, side.sign, rows));
+    const auto b = static_cast<std::size_t>(side.body);
+    problem.J.push_back(weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows));
   }
   if (trees) trees->emit(problem);
   close_block(law, rows, mu, c, problem);

@@ -32,16 +32,22 @@ Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const sy
 /// γ for the given velocities, in the axes of the frame.
 Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity);
 
+/// γ_N alone.
+double normal_velocity(const Frame& frame, const motion::Velocity& velocity);
+
 /// Adds the impulse Λ (in the axes of the frame) to the momenta.
 void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, std::vector<Vec3>& l);
 
-/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; `rows` of the frame take part. `trees` serves linked bodies; null where
+/// R C⁻ᵀ of each body, I = C Cᵀ: the turning part of L⁻ᵀ. Any factor will do, so that a ball needs no R.
+void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn);
+
+/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; `rows` of the frame take part. `turn`: make_turns(). `trees` serves linked bodies; null where
 /// there are none.
-void add_block(const system::System& system, const system::Configuration& q, const Frame& frame, laws::Kind law,
+void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem);
 
 /// The entries of a block on relative turning: rows N.col(k)·(w_b − w_a).
-void add_turning(const system::System& system, const system::Configuration& q, const Frame& frame, const Mat3& N,
+void add_turning(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
                  int rows, TreeRows& trees, ContactProblem& problem);
 
 /// Ends a block whose entries have been written: its law and free part.

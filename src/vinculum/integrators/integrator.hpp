@@ -21,7 +21,7 @@ using algebra::Vec3;
 
 /// How a contact entered the step (modes.hpp).
 enum class Mode : std::uint8_t {
-  impact,     // closes during the step at its present velocity: Newton's restitution
+  impact,     // closes during the step at its present velocity, or is perfectly elastic: Newton's restitution
   held,       // closed and not opening at the start: stays so at the next node
   landing,    // closes later in the step: gap zero at its end
   bond,       // bilateral

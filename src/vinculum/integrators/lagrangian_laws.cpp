@@ -48,7 +48,7 @@ void add_contact(const parts::Lagrangian& part, LawPart own, const RowsView& row
   view.gamma_node = gather(rows.gamma_k);
   view.gamma_minus = gather(rows.gamma_minus);
   view.beta = gather(rows.beta);
-  own.mode = decide_mode(view, rows.dt, rows.thresholds);
+  own.mode = decide_mode(view, rows.dt, law.e, rows.thresholds);
   own.offset = law_offset(view, own.mode, rows.dt, law.e, 0, rows.thresholds);
   Block block;
   block.rows = 1 + (friction ? friction->rows : 0);

@@ -25,13 +25,13 @@ std::string_view to_string(Mode mode) {
   return "unknown";
 }
 
-Mode decide_mode(const NodeView& view, double dt, const Thresholds& thresholds) {
+Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& thresholds) {
   const double gamma_N = view.gamma_node.x();
   const double tau_v = thresholds.tau_v + 2 * std::abs(view.beta.x());
   const bool closes = std::max(view.gap_node, 0.0) + dt * gamma_N < -dt * tau_v;
   if (closes && view.gamma_minus.x() < 0) return Mode::impact;
   if (view.gap_node <= thresholds.tau_g && gamma_N <= tau_v) return Mode::held;
-  return Mode::landing;
+  return e_N == 1 ? Mode::impact : Mode::landing;
 }
 
 Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e_T, const Thresholds& thresholds) {

@@ -10,12 +10,19 @@
 //
 //   impact   max(g_k, 0) + dt γ_kN < −dt τ and γ⁻_N < 0     ξ = (γ⁺_N + e_N γ⁻_N, γ⁺_T + e_T γ⁻_T)
 //   held     else g_k <= τ_g and γ_kN <= τ                  ξ = (γ⁺_N + β_N, γ⁺_T + s β_T)
-//   landing  else                                           ξ = (γ⁺_N + 2 (g_m − min(g_k, 0))/dt + min(β_N, 0)/2, γ⁺_T
-//   + s β_T) bond                                                  ξ = γ⁺_N + β_N τ = τ_v + 2 |β_N|: on a curved or
-//   turning surface a held contact has γ_kN = O(dt²) at the node, below the turning of its normal in one step; it is no
-//   impact. Landing closes the gap at the end of the step, with its curvature where that brings the surface nearer; an
-//   overlap at the node is left to the projection. s = 1 if |γ_kT| <= |β_T| + τ_v (sticks at the node), else 0: a
-//   sliding contact must not be turned.
+//   impact   else e_N = 1                                   as above, whatever the sign of γ⁻_N
+//   landing  else                                           ξ = (γ⁺_N + 2 (g_m − min(g_k, 0))/dt + min(β_N, 0)/2,
+//                                                                γ⁺_T + s β_T)
+//   bond                                                    ξ = γ⁺_N + β_N
+//
+// τ = τ_v + 2 |β_N|: on a curved or turning surface a held contact has γ_kN = O(dt²) at the node, below the turning of
+// its normal in one step; it is no impact. Landing closes the gap at the end of the step, with its curvature where that
+// brings the surface nearer; an overlap at the node is left to the projection. s = 1 if |γ_kT| <= |β_T| + τ_v (sticks
+// at the node), else 0: a sliding contact must not be turned.
+//
+// What is perfectly elastic cannot land: landing absorbs. Newton's law keeps the gap without it: Λ > 0 means γ⁺_N =
+// −γ⁻_N, no work whatever the sign, and the gap at the end is g_m + dt/2 γ⁺_N >= g_m − dt/2 γ⁻_N, which is g_k up to
+// curvature. γ⁻_N >= 0 happens: a ball struck in this step, about to reach its neighbour.
 //
 // ‘held’ asks for γ = 0 at the node q_{k+1}, not at q_m: with γ⁺ = 0 a pivoting edge gains energy at order 1, a bead on
 // a ring too; with β both are of order 2. For a bead sliding on a ring γ_N(q_k) = 0 makes γ⁺_N = −γ⁻_N: no work.
@@ -40,7 +47,7 @@ struct Thresholds {
   double tau_g = 0;  // m
 };
 
-Mode decide_mode(const NodeView& view, double dt, const Thresholds& thresholds);
+Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& thresholds);
 
 /// ξ − γ⁺ for the mode: what is added to γ⁺ to give the argument of the law.
 Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e_T, const Thresholds& thresholds);

@@ -31,6 +31,7 @@ namespace vinculum::integrators {
 
 using collide::Contact;
 using contact::Frame;
+using contact::Mat3;
 using system::State;
 using system::world;
 
@@ -46,24 +47,36 @@ constexpr double rest_change = 1e-18;     // squared relative change of impulses
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
-/// One active block of the step.
+/// A candidate, or a rod, as the step sees it. The frame is made with it, the rest when it becomes active.
 struct Block {
-  ContactKey key;
   const Contact* contact = nullptr;
-  Frame frame;  // at q_m
+  const model::Pair* pair = nullptr;  // null: a rod
+  Frame frame;                        // at q_m
   NodeView view;
-  Mode mode = Mode::held;
-  laws::Kind law = laws::Kind::unilateral;
+  Mode mode = Mode::bond;
+  bool active = false, described = false;
+  Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
 };
 
 /// A law of the trees in a step.
 struct TreeBlock {
-  ContactKey key;
-  TreeLaw law;  // at q_m
+  std::size_t number = 0;  // of the law
+  TreeLaw law;             // at q_m
   NodeView view;
   Mode mode = Mode::bond;
   double e_N = 0, bound = 0;
 };
+
+/// Rods come after all contacts.
+ContactKey key_of(const Contact& contact) {
+  if (contact.shape_a < 0) return {std::numeric_limits<std::int32_t>::max(), contact.shape_b, 0};
+  return {contact.shape_a, contact.shape_b, contact.feature_id};
+}
+
+laws::Kind law_of(const Block& block) {
+  if (!block.pair) return laws::Kind::bilateral;
+  return block.pair->mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
+}
 
 class Moreau final : public Integrator {
  public:
@@ -90,16 +103,22 @@ class Moreau final : public Integrator {
   bool activate_missed_limits();
   void add_tree_blocks();
   Impulses impulses();
+  ContactKey law_key(std::size_t number) const {  // laws of the trees come after the rods
+    return {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + number), 0};
+  }
   void end_trees(State& state, Ledger& ledger);
   void set_margins();
   bool widen_margins();
   void find_candidates();
-  double end_gap(const Contact& contact, const motion::Velocity& velocity) const;
+  Block make_block(const Contact& contact);
+  double end_gap(const Block& block, const motion::Velocity& velocity) const;
   bool activate(bool repeated);
   bool activate_missed();
-  Block describe(const Contact& contact, const ContactKey& key) const;
+  Mode describe(Block& block) const;
+  void assemble();
   void solve(double tol);
   void keep_impulses();
+  void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
 
   const system::System& system_;
@@ -116,9 +135,10 @@ class Moreau final : public Integrator {
   Thresholds thresholds_;
   std::vector<double> margin_;
   collide::ContactSet candidates_, rods_;
-  std::vector<char> active_;
-  std::vector<double> end_gaps_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_;      // of the candidates, then of the rods
+  std::vector<double> end_gaps_;   // of the candidates
+  std::vector<std::size_t> rows_;  // active blocks: those of the problem
+  std::vector<Mat3> turn_;         // at q_m
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<Vec3> guess_;  // the warm start of the last solve
@@ -129,6 +149,7 @@ class Moreau final : public Integrator {
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> law_active_;
+  std::vector<Vec3> law_impulse_;  // of the last solve
   std::vector<TreeBlock> tree_blocks_;
   double t_mid_ = 0;
 };
@@ -149,6 +170,7 @@ void Moreau::predict(const State& state) {
   motion::velocity(system_, q_m_, p_f_, l_f_, free_);
   motion::velocity(system_, q_e_, p_k_, l_k_, at_end_);
   if (trees_) predict_trees(state);
+  contact::make_turns(system_, q_m_, turn_);
   thresholds_ = thresholds(system_, at_node_, q_k_, settings_.dt, settings_.tol);
 }
 
@@ -196,7 +218,7 @@ void Moreau::describe_tree_laws() {
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
     TreeBlock block;
     block.law = laws_m_[i];
-    block.key = {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + i), 0};
+    block.number = i;
     block.view.gap_node = laws_k_[i].gap.x();
     block.view.gap_mid = laws_m_[i].gap.x();
     block.view.gamma_node = rate_of(forest, laws_k_[i], at_node_, v_k_);
@@ -204,10 +226,10 @@ void Moreau::describe_tree_laws() {
     block.view.beta = rate_of(forest, laws_e_[i], at_end_, v_k_) - block.view.gamma_minus;
     const auto index = static_cast<std::size_t>(block.law.index);
     if (law_kind(block.law) == laws::Kind::unilateral) {
-      block.mode = decide_mode(block.view, dt, thresholds_);
+      block.mode = decide_mode(block.view, dt, forest.limits[index].e_N, thresholds_);
       block.e_N = forest.limits[index].e_N;
       const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest, block.law, free_, v_f_).x();
-      law_active_[i] = law_active_[i] || end < closed_factor * thresholds_.tau_g || warm_start_.find(block.key).x() > 0;
+      law_active_[i] = law_active_[i] || end < closed_factor * thresholds_.tau_g || law_impulse_[i].x() > 0;
       if (!law_active_[i]) continue;
     } else if (law_kind(block.law) == laws::Kind::dry) {
       block.mode = Mode::acting;
@@ -237,8 +259,8 @@ void Moreau::add_tree_blocks() {
     } else if (block.mode != Mode::acting) {
       c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
     }
-    add_tree_law(system_, q_m_, block.law, block.bound, c, *tree_rows_, problem_);
-    Vec3 guess = warm_start_.find(block.key);
+    add_tree_law(system_, turn_, block.law, block.bound, c, *tree_rows_, problem_);
+    Vec3 guess = law_impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     solution_.Lambda.push_back(guess);
   }
@@ -274,8 +296,8 @@ bool Moreau::widen_margins() {
     if (needed > margin_[b]) widened = true;
   }
   if (!widened) return false;
-  for (const Block& block : blocks_) {
-    for (const int body : {block.frame.body_a, block.frame.body_b}) {
+  for (const std::size_t i : rows_) {
+    for (const int body : {blocks_[i].frame.body_a, blocks_[i].frame.body_b}) {
       if (body != world) margin_[static_cast<std::size_t>(body)] = margin_factor * fastest;
     }
   }
@@ -284,14 +306,32 @@ bool Moreau::widen_margins() {
 
 void Moreau::find_candidates() {
   search_.find(q_m_, margin_, candidates_);
-  active_.assign(candidates_.size(), 0);
   rods_.clear();
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, q_m_));
+  blocks_.clear();
+  warm_start_.rewind();
+  for (const Contact& contact : candidates_) blocks_.push_back(make_block(contact));
+  for (const Contact& rod : rods_) {
+    blocks_.push_back(make_block(rod));
+    blocks_.back().active = true;
+  }
+  law_impulse_.resize(laws_m_.size());
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) law_impulse_[i] = warm_start_.find(law_key(i));
 }
 
-double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity) const {
-  const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
-  return contact.at.gap + 0.5 * settings_.dt * contact::local_velocity(frame, velocity).x();
+Block Moreau::make_block(const Contact& contact) {
+  Block block;
+  block.contact = &contact;
+  if (contact.shape_a >= 0) {
+    block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
+  }
+  block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q_m_);
+  block.impulse = warm_start_.find(key_of(contact));
+  return block;
+}
+
+double Moreau::end_gap(const Block& block, const motion::Velocity& velocity) const {
+  return block.contact->at.gap + 0.5 * settings_.dt * contact::normal_velocity(block.frame, velocity);
 }
 
 /// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
@@ -299,15 +339,15 @@ double Moreau::end_gap(const Contact& contact, const motion::Velocity& velocity)
 /// all of them.
 bool Moreau::activate(bool repeated) {
   const double closed = closed_factor * thresholds_.tau_g;
-  warm_start_.rewind();
+  bool all = true;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Contact& contact = candidates_[i];
-    const ContactKey key{contact.shape_a, contact.shape_b, contact.feature_id};
-    const bool pressed = warm_start_.find(key).squaredNorm() > 0;
-    active_[i] = end_gap(contact, free_) < closed || (repeated && end_gap(contact, after_) < closed) ||
-                 (pressed && describe(contact, key).mode != Mode::impact);
+    Block& block = blocks_[i];
+    const bool pressed = block.impulse.squaredNorm() > 0;
+    block.active = end_gap(block, free_) < closed || (repeated && end_gap(block, after_) < closed) ||
+                   (pressed && describe(block) != Mode::impact);
+    all = all && block.active;
   }
-  return std::all_of(active_.begin(), active_.end(), [](char active) { return active != 0; });
+  return all;
 }
 
 /// True if the solve would close contacts that were left out. They become active, and with them those that come about
@@ -317,83 +357,77 @@ bool Moreau::activate_missed() {
   double worst = 0;
   end_gaps_.resize(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (active_[i]) continue;
-    end_gaps_[i] = end_gap(candidates_[i], after_);
+    if (blocks_[i].active) continue;
+    end_gaps_[i] = end_gap(blocks_[i], after_);
     worst = std::max(worst, -end_gaps_[i]);
   }
   if (worst <= thresholds_.tau_g) return false;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (active_[i] || end_gaps_[i] > near_factor * worst) continue;
-    active_[i] = end_gaps_[i] < -thresholds_.tau_g || describe(candidates_[i], {}).mode != Mode::impact;
+    Block& block = blocks_[i];
+    if (block.active || end_gaps_[i] > near_factor * worst) continue;
+    block.active = end_gaps_[i] < -thresholds_.tau_g || describe(block) != Mode::impact;
   }
   return true;
 }
 
-/// Frame, node view, mode and law of an active contact.
-Block Moreau::describe(const Contact& contact, const ContactKey& key) const {
+/// Fills in node view and mode, once.
+Mode Moreau::describe(Block& block) const {
+  if (block.described) return block.mode;
+  block.described = true;
+  const Contact& contact = *block.contact;
   const int a = contact.body_a, b = contact.body_b;
-  const bool bond = contact.shape_a < 0;
-  Block block;
-  block.key = key;
-  block.contact = &contact;
-  block.frame = contact::make_frame(contact.at, a, b, q_m_);
   const Vec3 t1 = block.frame.F.col(1);
   const auto node = collide::evaluate(contact.feature, q_k_.pose(a), q_k_.pose(b));
   const auto end = collide::evaluate(contact.feature, q_e_.pose(a), q_e_.pose(b));
-  block.view.gap_node = node.gap;
-  block.view.gap_mid = contact.at.gap;
-  block.view.gamma_node = local_velocity(contact::make_frame(node, a, b, q_k_, t1), at_node_);
-  block.view.gamma_minus = local_velocity(block.frame, at_mid_);
-  block.view.beta = local_velocity(contact::make_frame(end, a, b, q_e_, t1), at_end_) - block.view.gamma_minus;
-  block.mode = bond ? Mode::bond : decide_mode(block.view, settings_.dt, thresholds_);
-  if (bond) block.law = laws::Kind::bilateral;
-  return block;
+  NodeView& view = block.view;
+  view.gap_node = node.gap;
+  view.gap_mid = contact.at.gap;
+  view.gamma_node = local_velocity(contact::make_frame(node, a, b, q_k_, t1), at_node_);
+  view.gamma_minus = local_velocity(block.frame, at_mid_);
+  view.beta = local_velocity(contact::make_frame(end, a, b, q_e_, t1), at_end_) - view.gamma_minus;
+  if (block.pair) block.mode = decide_mode(view, settings_.dt, block.pair->e_N, thresholds_);
+  return block.mode;
 }
 
-/// Assembles the problem of all active contacts, solves it from the last step's impulses, and applies the impulses.
-void Moreau::solve(double tol) {
-  blocks_.clear();
+/// The problem of all active contacts, and where its solution starts.
+void Moreau::assemble() {
+  rows_.clear();
   problem_.clear();
   problem_.nodes = system_.node_count();
   solution_.Lambda.clear();
-  warm_start_.rewind();
-  auto add = [&](const Contact& contact, const ContactKey& key) {
-    Block block = describe(contact, key);
-    model::Pair pair;
-    if (block.mode != Mode::bond) {
-      pair = system_.pair(system_.shapes[static_cast<std::size_t>(contact.shape_a)].material,
-                          system_.shapes[static_cast<std::size_t>(contact.shape_b)].material);
-      block.law = pair.mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
-    }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    if (!block.active) continue;
+    describe(block);
+    const model::Pair pair = block.pair ? *block.pair : model::Pair{};
+    const laws::Kind law = law_of(block);
     const Vec3 c = local_velocity(block.frame, free_) +
                    law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, thresholds_);
-    contact::add_block(system_, q_m_, block.frame, block.law, block.law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
+    contact::add_block(system_, turn_, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
                        tree_rows_ ? &*tree_rows_ : nullptr, problem_);
-    Vec3 guess = block.frame.F.transpose() * warm_start_.find(key);
-    if (block.law != laws::Kind::coulomb) guess.tail<2>().setZero();
+    Vec3 guess = block.frame.F.transpose() * block.impulse;
+    if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
     solution_.Lambda.push_back(guess);
-    blocks_.push_back(block);
-  };
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Contact& contact = candidates_[i];
-    if (active_[i]) add(contact, {contact.shape_a, contact.shape_b, contact.feature_id});
+    rows_.push_back(i);
   }
-  for (const Contact& rod : rods_) add(rod, {std::numeric_limits<std::int32_t>::max(), rod.shape_b, 0});
   if (trees_) add_tree_blocks();
+}
 
+/// Solves the problem from the impulses at hand, and applies the new ones.
+void Moreau::solve(double tol) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) tau_.setZero(v_k_.size());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    add_impulse(system_, blocks_[i].frame, solution_.Lambda[i], impulses());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses());
   }
   motion::velocity(system_, q_m_, p_1_, l_1_, after_);
   if (!trees_) return;
   for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
-    add_impulse(system_, tree_blocks_[i].law, solution_.Lambda[blocks_.size() + i], impulses());
+    add_impulse(system_, tree_blocks_[i].law, solution_.Lambda[rows_.size() + i], impulses());
   }
   trees_->solve(tau_);
   v_1_ = v_f_ + tau_;
@@ -405,20 +439,29 @@ void Moreau::solve(double tol) {
 /// would leave −e, and so on for ever. Their mean is Λ°.
 void Moreau::keep_impulses() {
   double change = 0, size = 0;
-  for (std::size_t i = 0; i < guess_.size(); ++i) {
-    change += (solution_.Lambda[i] - guess_[i]).squaredNorm();
-    size += solution_.Lambda[i].squaredNorm();
+  for (std::size_t k = 0; k < guess_.size(); ++k) {
+    change += (solution_.Lambda[k] - guess_[k]).squaredNorm();
+    size += solution_.Lambda[k].squaredNorm();
   }
   const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
-  warm_start_.begin_update();
-  for (std::size_t i = 0; i < guess_.size(); ++i) {
-    const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[i] + solution_.Lambda[i])) : solution_.Lambda[i];
-    if (i < blocks_.size()) {
-      warm_start_.add(blocks_[i].key, blocks_[i].frame.F * Lambda);
-    } else {
-      warm_start_.add(tree_blocks_[i - blocks_.size()].key, Lambda);
-    }
+  for (Block& block : blocks_) {
+    if (!block.active) block.impulse.setZero();
   }
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Vec3 Lambda = took_back ? Vec3(0.5 * (guess_[k] + solution_.Lambda[k])) : solution_.Lambda[k];
+    blocks_[rows_[k]].impulse = blocks_[rows_[k]].frame.F * Lambda;
+  }
+  std::fill(law_impulse_.begin(), law_impulse_.end(), Vec3::Zero());
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+    const std::size_t k = rows_.size() + i;
+    law_impulse_[tree_blocks_[i].number] = took_back ? Vec3(0.5 * (guess_[k] + solution_.Lambda[k])) : solution_.Lambda[k];
+  }
+}
+
+void Moreau::keep_warm_start() {
+  warm_start_.begin_update();
+  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse);
+  for (const TreeBlock& block : tree_blocks_) warm_start_.add(law_key(block.number), law_impulse_[block.number]);
   warm_start_.end_update();
 }
 
@@ -430,17 +473,17 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.candidates = candidates_.size();
   record.contacts.clear();
   record.ledger = {};
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.key.feature, block.mode,
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Block& block = blocks_[rows_[k]];
+    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[i], 0});
-    book_contact(block.mode, solution_.Lambda[i], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
+                               block.view.gap_mid, solution_.Lambda[k], 0});
+    book_contact(block.mode, solution_.Lambda[k], 0.5 * (block.view.gamma_minus + local_velocity(block.frame, after_)),
                  record.ledger);
   }
   for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
     const TreeBlock& block = tree_blocks_[i];
-    const Vec3& Lambda = solution_.Lambda[blocks_.size() + i];
+    const Vec3& Lambda = solution_.Lambda[rows_.size() + i];
     record.contacts.push_back({tree_law_code(block.law.kind), block.law.index, 0, block.mode, {}, block.law.frame.point,
                                Vec3::UnitX(), Vec3::UnitY(), block.view.gap_mid, Lambda, 0});
     book_tree_law(block.mode, Lambda, 0.5 * (block.view.gamma_minus + rate_of(*system_.forest, block.law, after_, v_1_)),
@@ -468,19 +511,23 @@ void Moreau::step(State& state, StepRecord& record) {
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
+    assemble();
     for (bool settled = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol);
-      keep_impulses();
       bool missed = activate_missed();
       if (trees_) missed = activate_missed_limits() || missed;
       settled = !missed && !rough;
+      if (missed || settled) keep_impulses();
+      if (missed) assemble();
       if (!missed) rough = false;
       // The forces of the trees depend on the velocity that the impulses give.
       if (settled && trees_ && round_of_trees++ < tree_rounds && correct_trees()) {
         trees_->velocity(v_f_, free_);
+        assemble();
         settled = false;
       }
     }
+    keep_warm_start();
     if (!widen_margins()) break;
   }
   write_record(state, record);

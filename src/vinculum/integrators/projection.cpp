@@ -20,13 +20,18 @@ namespace {
 constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
-/// Features of smooth surfaces stay the nearest ones however the bodies move.
-bool is_smooth(FeatureKind kind) { return kind == FeatureKind::point_point; }
+/// Features that stay the right ones however the bodies move: nearest points of spheres, and what lies over a plane,
+/// where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+bool is_lasting(const system::System& system, const Contact& contact) {
+  if (contact.feature.kind == FeatureKind::point_point) return true;
+  const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
+  const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
+  return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
+         (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
+}
 
 /// Bound on the displacement of any point of a body.
-double moved(const system::System& system, const Configuration& q0, const Configuration& q1, int body) {
-  if (body == world) return 0;
-  const auto b = static_cast<std::size_t>(body);
+double moved(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t b) {
   const double angle = 2 * (q0.R[b].conjugate() * q1.R[b]).vec().norm();
   return (q1.x[b] - q0.x[b]).norm() + angle * system.bodies.size[b];
 }
@@ -68,30 +73,56 @@ double Projection::tolerance(const Contact& contact) const {
   return 0.1 * tol_ * (size > 0 && std::isfinite(size) ? size : system_.length_scale);
 }
 
+/// Does the normal of the contact at q separate its two shapes, up to the tolerance? Then they do not overlap, whatever
+/// their nearest features are: for convex bodies the depth is at most h_a(n) + h_b(−n), h the support function.
+bool Projection::is_apart(const Contact& contact, const Configuration& q) {
+  const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
+  const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
+  if (a.geometry.kind == shapes::Kind::plane || b.geometry.kind == shapes::Kind::plane) return false;
+  const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
+  const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
+  auto reach = [](const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
+    const Vec3 d_B = R.conjugate() * d, d_S = shape.X_BS.R.conjugate() * d_B;
+    return d_B.dot(shape.X_BS.p) + d_S.dot(shapes::support(shape.geometry, d_S));
+  };
+  const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
+  if (!(depth <= tolerance(contact))) return false;
+  depth_apart_ = std::max(depth_apart_, depth);
+  return true;
+}
+
 /// The contacts at q: those of q_m evaluated anew where the features cannot have changed, searched again elsewhere.
 void Projection::collect(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
-                         const Configuration& q, ContactSet& out) {
+                         const Configuration& q, double widest, ContactSet& out) {
   out.clear();
+  depth_apart_ = 0;
+  moved_.resize(q.x.size());
+  for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = moved(system_, q_m, q, b);
+  const auto of_body = [](const std::vector<double>& values, int body) {
+    return body == world ? 0 : values[static_cast<std::size_t>(body)];
+  };
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     const Contact& first = candidates[begin];
-    bool smooth = true;
+    bool lasting = true;
     for (end = begin; end < candidates.size() && candidates[end].shape_a == first.shape_a &&
                       candidates[end].shape_b == first.shape_b;
          ++end) {
-      smooth = smooth && is_smooth(candidates[end].feature.kind);
+      lasting = lasting && is_lasting(system_, candidates[end]);
     }
-    const double move = moved(system_, q_m, q, first.body_a) + moved(system_, q_m, q, first.body_b);
+    const double move = of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
     const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
-    if (smooth || move <= settled * size) {
+    if (lasting || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
-        out.push_back(candidates[i]);
-        Contact& contact = out.back();
-        contact.at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+        const Contact& contact = candidates[i];
+        if (lasting && contact.at.gap - move > widest) continue;
+        const auto at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+        if (at.gap > widest) continue;
+        out.push_back(contact);
+        out.back().at = at;
       }
-    } else {
-      const double reach = (first.body_a == world ? 0 : margin[static_cast<std::size_t>(first.body_a)]) +
-                           (first.body_b == world ? 0 : margin[static_cast<std::size_t>(first.body_b)]);
-      find_pair(system_, first.shape_a, first.shape_b, q, reach, out);
+    } else if (widest > 0 || !is_apart(first, q)) {
+      const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
+      find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach, widest), out);
     }
   }
   for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, q));
@@ -123,6 +154,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   }
   problem_.clear();
   problem_.nodes = system_.node_count();
+  contact::make_turns(system_, q, turn_);
   frames_.clear();
   chosen_.clear();
   double deepest = 0;
@@ -135,10 +167,10 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     if (!rod && contact.at.gap > 4 * deepest) continue;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
-    contact::add_block(system_, q, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 1, 0,
+    contact::add_block(system_, turn_, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 1, 0,
                        {contact.at.gap, 0, 0}, tree_rows_ ? &*tree_rows_ : nullptr, problem_);
   }
-  if (trees_) add_tree_laws(q);
+  if (trees_) add_tree_laws();
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
 
@@ -173,14 +205,14 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 }
 
 /// Bonds of the trees and limits that are exceeded, at q; the factor there is of M alone.
-void Projection::add_tree_laws(const Configuration& q) {
+void Projection::add_tree_laws() {
   chosen_laws_.clear();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const TreeLaw& law = laws_[i];
     if (law.kind == TreeLaw::Kind::friction) continue;
     if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
     chosen_laws_.push_back(i);
-    add_tree_law(system_, q, law, 0, law.gap, *tree_rows_, problem_);
+    add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
   }
 }
 
@@ -200,20 +232,22 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
                                        const std::vector<double>& margin, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
-  collect(q_m, candidates, margin, q, now_);
+  collect(q_m, candidates, margin, q, 0, now_);  // what overlaps: nothing, most of the time
   auto deepest = [](const ContactSet& contacts) {
     double depth = 0;
     for (const Contact& c : contacts) depth = std::max(depth, c.shape_a < 0 ? std::abs(c.at.gap) : -c.at.gap);
     return depth;
   };
-  result.before = result.after = deepest(now_);
+  result.before = result.after = std::max(deepest(now_), depth_apart_);
   double worst = worst_ratio(now_);
   if (worst <= 1) return result;
 
+  constexpr double all = std::numeric_limits<double>::infinity();
+  collect(q_m, candidates, margin, q, all, now_);
   q_star_ = q;
   for (int k = 0; k < repetitions && worst > 1; ++k) {
     improve(now_, worst, q, trial_);
-    collect(q_m, candidates, margin, trial_, then_);
+    collect(q_m, candidates, margin, trial_, all, then_);
     const double next = worst_ratio(then_);
     if (!(next < worst)) break;
     remember(now_, records);
@@ -222,7 +256,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
     now_.swap(then_);
   }
   for (std::size_t b = 0; b < q.x.size(); ++b) {
-    result.shift = std::max(result.shift, moved(system_, q_star_, q, static_cast<int>(b)));
+    result.shift = std::max(result.shift, moved(system_, q_star_, q, b));
   }
   result.after = deepest(now_);
   return result;

@@ -34,13 +34,17 @@ class Projection {
                  const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
 
  private:
+  bool is_apart(const collide::Contact& contact, const system::Configuration& q);
+  /// Contacts at q with a gap of at most `widest`, and all rods. For widest = 0 pairs that are apart are left out even
+  /// where their features may have changed.
   void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
-               const std::vector<double>& margin, const system::Configuration& q, collide::ContactSet& out);
+               const std::vector<double>& margin, const system::Configuration& q, double widest,
+               collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   void improve(const collide::ContactSet& contacts, double worst, const system::Configuration& q,
                system::Configuration& trial);
-  void add_tree_laws(const system::Configuration& q);
+  void add_tree_laws();
   double law_tolerance() const;
   void remember(const collide::ContactSet& contacts, std::vector<ContactRecord>& records) const;
 
@@ -57,6 +61,9 @@ class Projection {
   std::vector<TreeLaw> laws_;             // at the configuration last collected
   std::vector<std::size_t> chosen_laws_;  // of the problem
   Eigen::VectorXd tau_;
+  std::vector<contact::Mat3> turn_;
+  std::vector<double> moved_;  // of each body: bound on the displacement of its points
+  double depth_apart_ = 0;     // deepest overlap, within tolerance, of pairs found apart
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;
 };

@@ -131,7 +131,7 @@ laws::Kind law_kind(const TreeLaw& law) {
   return law.kind == Kind::friction ? laws::Kind::dry : laws::Kind::bilateral;
 }
 
-void add_tree_law(const system::System& system, const system::Configuration& q, const TreeLaw& law, double bound,
+void add_tree_law(const system::System& system, const std::vector<Mat3>& turn, const TreeLaw& law, double bound,
                   const Vec3& c, contact::TreeRows& rows, contact::ContactProblem& problem) {
   const Forest& forest = *system.forest;
   const auto i = static_cast<std::size_t>(law.index);
@@ -148,10 +148,10 @@ void add_tree_law(const system::System& system, const system::Configuration& q, 
       rows.add_row(forest.couplings[i].b, -law.slope, 0);
       break;
     case Kind::points:
-      contact::add_block(system, q, law.frame, law_kind(law), law.rows, bound, c, &rows, problem);
+      contact::add_block(system, turn, law.frame, law_kind(law), law.rows, bound, c, &rows, problem);
       return;
     case Kind::turning:
-      contact::add_turning(system, q, law.frame, law.N, law.rows, rows, problem);
+      contact::add_turning(system, turn, law.frame, law.N, law.rows, rows, problem);
       break;
   }
   rows.emit(problem);

@@ -42,8 +42,8 @@ Vec3 rate_of(const system::Forest& forest, const TreeLaw& law, const motion::Vel
 
 laws::Kind law_kind(const TreeLaw& law);
 
-/// Appends the block of the law.
-void add_tree_law(const system::System& system, const system::Configuration& q, const TreeLaw& law, double bound,
+/// Appends the block of the law; `turn` of contact::make_turns.
+void add_tree_law(const system::System& system, const std::vector<algebra::Mat3>& turn, const TreeLaw& law, double bound,
                   const Vec3& c, contact::TreeRows& rows, contact::ContactProblem& problem);
 
 /// Impulses on all that moves: momenta of free bodies and generalised ones of the trees.

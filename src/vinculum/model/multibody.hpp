@@ -215,6 +215,8 @@ class ContactFilter {
   bool may_touch(int shape_a, int shape_b) const;
   /// Bodies without relative motion share a group: those joined by `fixed` joints; −1 is the world's.
   int group(int body) const { return body < 0 ? -1 : groups_[static_cast<std::size_t>(body)]; }
+  /// The group that the group of this number hangs on by a joint; −2: none.
+  int above(int group) const { return parents_[static_cast<std::size_t>(group)]; }
 
  private:
   const Model* model_;

@@ -6,6 +6,7 @@
 #include "vinculum/motion/forest.hpp"
 
 #include <Eigen/LU>
+#include <limits>
 
 namespace vinculum::motion {
 
@@ -17,14 +18,16 @@ namespace {
 constexpr std::size_t bodies_per_chunk = 256;
 
 /// Ω̄ of one step of Euler's equations: Newton on F(Π₁) = Π₁ − Π − t Π̄ × I⁻¹Π̄, dF = 1 − t/2 (Π̄^ I⁻¹ − Ω̄^).
-/// Stops when a step no longer reduces |F|, i.e. at round-off. `Pi1` is the first guess and the result; true if solved.
+/// Stops when |F| is the rounding of Π or a step no longer reduces it. `Pi1` is the first guess and the result; true if
+/// solved.
 bool solve_midpoint(const Vec3& Pi, const Mat3& I_inverse, double t, Vec3& Pi1) {
   auto residual = [&](const Vec3& candidate) {
     const Vec3 mean = 0.5 * (Pi + candidate);
     return Vec3(candidate - Pi - t * mean.cross(I_inverse * mean));
   };
   Vec3 F = residual(Pi1);
-  for (int k = 0; k < 50 && F.squaredNorm() > 0; ++k) {
+  const double rounding = std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
+  for (int k = 0; k < 50 && F.squaredNorm() > 0.25 * rounding * Pi.squaredNorm(); ++k) {
     const Vec3 mean = 0.5 * (Pi + Pi1);
     const Mat3 dF = Mat3::Identity() - 0.5 * t * (skew(mean) * I_inverse - skew(I_inverse * mean));
     const Vec3 direction = dF.inverse() * F;
@@ -62,7 +65,10 @@ Quat turn(const Quat& R, const Vec3& a) { return (R * Quat(1, 0.5 * a.x(), 0.5 *
 }  // namespace
 
 Quat rotate_free(const Quat& R, const Vec3& l, const Mat3& I_inverse, bool isotropic, double t) {
-  if (l.squaredNorm() == 0) return R;
+  // Half the angle is below the rounding of R: |I⁻¹ Π| <= tr(I⁻¹) |l|.
+  const double half_angle = 0.5 * t * I_inverse.trace();
+  constexpr double rounding = 0.25 * std::numeric_limits<double>::epsilon();
+  if (half_angle * half_angle * l.squaredNorm() <= rounding * rounding) return R;
   const Vec3 Pi = R.conjugate() * l;
   const Vec3 rate = isotropic ? Vec3(I_inverse(0, 0) * Pi) : midpoint_rate(Pi, I_inverse, t);
   return turn(R, t * rate);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the joints of a model to one forest. Two conventions of the model differ from those of the tree and are
-// translated here: a cylindrical joint has (angle, slide) there and (slide, angle) in the tree; a free one has the
-// velocity of its origin in the parent's axes there and in its own axes in the tree.
+// From the joints of a model to one forest. One convention of the model differs from the tree's and is translated here: a
+// free joint has the velocity of its origin in the parent's axes there and in its own axes in the tree.
 #include "vinculum/system/forest.hpp"
 
 #include <algorithm>
@@ -45,9 +44,6 @@ Closure cut_joint(const model::Model& model, const model::Joint& loop) {
   }
   return closure;
 }
-
-/// Place of the model's coordinate k of a joint among the tree's.
-int place_of(const model::Joint& joint, int k) { return joint.type == model::JointType::cylindrical ? 1 - k : k; }
 
 /// Jointed bodies, parents before children.
 std::vector<int> links_in_order(const model::Model& model, const std::vector<std::vector<int>>& joints) {
@@ -115,7 +111,7 @@ void Forest::add_links(const model::Model& model) {
       iv_[static_cast<std::size_t>(j)] = iv;
       const int nv = made.joints.back().nv();
       for (int k = 0; k < nv; ++k) {
-        made.armature.push_back(joint.axes[static_cast<std::size_t>(place_of(joint, k))].armature);
+        made.armature.push_back(joint.axes[static_cast<std::size_t>(k)].armature);
       }
       iq += made.joints.back().nq();
       iv += nv;
@@ -168,9 +164,9 @@ void Forest::add_coordinates(const model::Model& model) {
     for (std::size_t k = 0; k < joint.q.size(); ++k) q_names[static_cast<std::size_t>(iq_[j]) + k] = name(k, joint.q.size());
     for (std::size_t k = 0; k < joint.v.size(); ++k) v_names[static_cast<std::size_t>(iv_[j]) + k] = name(k, joint.v.size());
     for (int k = 0; k < n; ++k) {
-      const auto v = static_cast<std::size_t>(iv_[j] + place_of(joint, k));
+      const auto v = static_cast<std::size_t>(iv_[j] + k);
       const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
-      if (simple) q_of_v[v] = iq_[j] + place_of(joint, k);
+      if (simple) q_of_v[v] = iq_[j] + k;
       damping[v] = axis.damping;
       stiffness[v] = axis.stiffness;
       rest[v] = axis.rest;
@@ -178,7 +174,7 @@ void Forest::add_coordinates(const model::Model& model) {
       v_start[static_cast<Eigen::Index>(v)] = joint.v[static_cast<std::size_t>(k)];
     }
     for (int k = 0; k < std::ssize(joint.q); ++k) {
-      q_start[iq_[j] + (simple ? place_of(joint, k) : k)] = joint.q[static_cast<std::size_t>(k)];
+      q_start[iq_[j] + k] = joint.q[static_cast<std::size_t>(k)];
     }
     if (joint.type == model::JointType::free) {
       const algebra::Quat R(joint.q[3], joint.q[4], joint.q[5], joint.q[6]);
@@ -191,8 +187,7 @@ Row Forest::row_of(const model::Model& model, const model::Quantity& quantity) c
   Row row;
   auto add = [&](int joint, int coordinate, double coefficient) {
     const auto j = static_cast<std::size_t>(joint);
-    const int k = place_of(model.joints[j], coordinate);
-    row.push_back({iq_[j] + k, iv_[j] + k, coefficient});
+    row.push_back({iq_[j] + coordinate, iv_[j] + coordinate, coefficient});
   };
   if (quantity.joint >= 0) {
     add(quantity.joint, quantity.coordinate, 1);

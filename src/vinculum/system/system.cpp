@@ -34,7 +34,8 @@ System::System(const model::Model& model)
   for (const model::Shape& shape : model.shapes) {
     Pose X_BS = shape.X_BS;
     X_BS.p = from_com(model, shape.body, X_BS.p);
-    shapes.push_back({shape.geometry, shape.body, X_BS, shape.material});
+    shapes.push_back({shape.geometry, shape.body, X_BS, shape.material, shape.contype, shape.conaffinity});
+    if (shape.contype != 1 || shape.conaffinity != 1) masked = true;
   }
   for (const model::Rod& rod : model.rods) {
     rods.push_back(
@@ -51,15 +52,53 @@ System::System(const model::Model& model)
   }
   for (const auto& [a, b] : model.no_contact) no_contact.push_back(pair_key(a, b));
   std::sort(no_contact.begin(), no_contact.end());
+  set_filter(model);
   length_scale = median_size(bodies.size);
   if (!model.joints.empty()) forest = std::make_shared<Forest>(model);
   if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
 }
 
-bool System::may_touch(int body_a, int body_b) const {
-  if (body_a == body_b) return false;  // the same body, or world and world
-  if (no_contact.empty()) return true;
-  return !std::binary_search(no_contact.begin(), no_contact.end(), pair_key(body_a, body_b));
+void System::set_filter(const model::Model& model) {
+  joint_contact = model.joint_contact;
+  for (const model::ShapePair& pair : model.shape_pairs) shape_pairs.push_back({pair.a, pair.b, {0, 0, pair.mu, pair.e_N, pair.e_T}});
+  std::sort(shape_pairs.begin(), shape_pairs.end(),
+            [](const ShapePair& p, const ShapePair& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
+  masked = masked || !shape_pairs.empty() || !model.joints.empty();
+  if (!masked) return;
+  const model::ContactFilter filter(model);
+  for (int b = 0; b < std::ssize(model.bodies); ++b) {
+    group.push_back(filter.group(b));
+    group_above.push_back(filter.above(b));
+  }
+}
+
+const ShapePair* System::find_pair(int shape_a, int shape_b) const {
+  const auto at = std::lower_bound(shape_pairs.begin(), shape_pairs.end(), std::pair(shape_a, shape_b),
+                                   [](const ShapePair& p, const std::pair<int, int>& q) { return std::pair(p.a, p.b) < q; });
+  return at != shape_pairs.end() && at->a == shape_a && at->b == shape_b ? &*at : nullptr;
+}
+
+const model::Pair& System::law_between(int shape_a, int shape_b) const {
+  const ShapePair* own = shape_pairs.empty() ? nullptr : find_pair(shape_a, shape_b);
+  if (own) return own->law;
+  return pair(shapes[static_cast<std::size_t>(shape_a)].material, shapes[static_cast<std::size_t>(shape_b)].material);
+}
+
+bool System::may_touch(int shape_a, int shape_b) const {
+  const Collider &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
+  if (!shape_pairs.empty() && find_pair(std::min(shape_a, shape_b), std::max(shape_a, shape_b))) return true;
+  if (a.body == b.body) return false;  // the same body, or world and world
+  if (masked) {
+    if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
+    const int group_a = group_of(a.body), group_b = group_of(b.body);
+    if (group_a == group_b) return false;
+    const bool both = group_a >= 0 && group_b >= 0 && !joint_contact;
+    if (both && (group_above[static_cast<std::size_t>(group_a)] == group_b ||
+                 group_above[static_cast<std::size_t>(group_b)] == group_a)) {
+      return false;
+    }
+  }
+  return no_contact.empty() || !std::binary_search(no_contact.begin(), no_contact.end(), pair_key(a.body, b.body));
 }
 
 State make_initial_state(const model::Model& model, const System& system) {

@@ -35,6 +35,13 @@ struct Collider {
   int body = world;
   Pose X_BS;  // in the centre-of-mass frame of its body
   int material = 0;
+  std::uint32_t contype = 1, conaffinity = 1;
+};
+
+/// A law between two shapes (a < b) that replaces the one of their materials.
+struct ShapePair {
+  int a = 0, b = 0;
+  model::Pair law;
 };
 
 struct Rod {
@@ -60,7 +67,10 @@ struct System {
     return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
   }
   bool linked(int body) const { return forest && body != world && forest->link_of_body[static_cast<std::size_t>(body)] >= 0; }
-  bool may_touch(int body_a, int body_b) const;  // false for the same body, world-world and no_contact pairs
+  /// The law between two shapes (a < b).
+  const model::Pair& law_between(int shape_a, int shape_b) const;
+  /// Two shapes, by the rules of model::ContactFilter.
+  bool may_touch(int shape_a, int shape_b) const;
 
   Vec3 gravity;
   Bodies bodies;
@@ -70,9 +80,19 @@ struct System {
   std::vector<model::Pair> pairs;  // full square table
   std::size_t material_count = 0;
   std::vector<std::uint64_t> no_contact;                // sorted keys of body pairs
+  bool masked = false;                                  // shapes have masks or pairs, or bodies hang together
+  bool joint_contact = false;                           // bodies that a joint connects may touch
+  std::vector<int> group, group_above;                  // of each body where `masked`: what fixed joints make one, and
+                                                        // what it hangs on (model::ContactFilter)
+  std::vector<ShapePair> shape_pairs;                   // ascending
   double length_scale = 1;                              // the median body size, m
   std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
   std::shared_ptr<const Forest> forest;                 // null: no body hangs on a joint
+
+ private:
+  void set_filter(const model::Model& model);
+  const ShapePair* find_pair(int shape_a, int shape_b) const;
+  int group_of(int body) const { return body == world ? world : group[static_cast<std::size_t>(body)]; }
 };
 
 /// Positions of all bodies.
