@@ -238,7 +238,6 @@ Summary simulate(const model::Model& model, const Options& options, const Watche
 
 Summary simulate(const Options& options, const Watcher& watcher) {
   const model::Model model = interchange::read_model(options.scene);
-  model::check_free_bodies(model);
   return simulate(model, options, watcher);
 }
 

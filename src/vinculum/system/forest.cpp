@@ -22,6 +22,39 @@ joints::Joint make_joint(const model::Joint& joint) {
   return {kind, {joint.axis, joint.axis_2, joint.point, joint.pitch}};
 }
 
+/// Bodies that hang on the world by one free joint and nothing else: they need no tree, and the part of the free bodies
+/// keeps their momentum exactly. Something that acts along the joint, or another joint on the body, makes it a link.
+std::vector<int> free_bodies(const model::Model& model, const std::vector<std::vector<int>>& joints) {
+  std::vector<char> plain(model.bodies.size(), 0);
+  for (std::size_t b = 0; b < joints.size(); ++b) {
+    if (joints[b].size() != 1) continue;
+    const model::Joint& joint = model.joints[static_cast<std::size_t>(joints[b].front())];
+    const bool acts = std::any_of(joint.axes.begin(), joint.axes.end(), [](const model::JointAxis& axis) {
+      return axis.friction != 0 || axis.damping != 0 || axis.armature != 0 || axis.stiffness != 0;
+    });
+    plain[b] = joint.type == model::JointType::free && joint.parent < 0 && !acts;
+  }
+  auto used = [&](int joint) {
+    if (joint >= 0) plain[static_cast<std::size_t>(model.joints[static_cast<std::size_t>(joint)].child)] = 0;
+  };
+  for (const model::Joint& joint : model.joints) {
+    if (joint.parent >= 0) plain[static_cast<std::size_t>(joint.parent)] = 0;
+  }
+  for (const model::Actuator& actuator : model.actuators) used(actuator.joint);
+  for (const model::Coupling& coupling : model.couplings) {
+    used(coupling.a.joint);
+    if (coupling.b) used(coupling.b->joint);
+  }
+  for (const model::Tendon& tendon : model.tendons) {
+    for (const model::Tendon::Term& term : tendon.terms) used(term.joint);
+  }
+  std::vector<int> bodies;
+  for (std::size_t b = 0; b < plain.size(); ++b) {
+    if (plain[b]) bodies.push_back(static_cast<int>(b));
+  }
+  return bodies;
+}
+
 /// A cut joint as a closure of its two bodies at the joint's point, with X_AB their placement at zero coordinates.
 Closure cut_joint(const model::Model& model, const model::Joint& loop) {
   Closure closure;
@@ -45,10 +78,11 @@ Closure cut_joint(const model::Model& model, const model::Joint& loop) {
   return closure;
 }
 
-/// Jointed bodies, parents before children.
+/// Jointed bodies that are no free bodies, parents before children.
 std::vector<int> links_in_order(const model::Model& model, const std::vector<std::vector<int>>& joints) {
   std::vector<int> order;
   std::vector<char> done(model.bodies.size(), 0);
+  for (const int b : free_bodies(model, joints)) done[static_cast<std::size_t>(b)] = 1;
   auto visit = [&](auto&& self, int body) -> void {
     if (body < 0 || done[static_cast<std::size_t>(body)] || joints[static_cast<std::size_t>(body)].empty()) return;
     done[static_cast<std::size_t>(body)] = 1;
@@ -85,8 +119,8 @@ void Forest::add_links(const model::Model& model) {
   const std::vector<std::vector<int>> joints = model::joints_of_bodies(model);
   body_of_link = links_in_order(model, joints);
   link_of_body.assign(model.bodies.size(), -1);
-  iq_.assign(model.joints.size(), 0);
-  iv_.assign(model.joints.size(), 0);
+  iq_.assign(model.joints.size(), -1);
+  iv_.assign(model.joints.size(), -1);
   std::vector<parts::TreeLink> links;
   int iq = 0, iv = 0;
   for (int link = 0; link < std::ssize(body_of_link); ++link) {
@@ -156,6 +190,7 @@ void Forest::add_coordinates(const model::Model& model) {
   v_start = Eigen::VectorXd::Zero(tree.nv());
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
+    if (iv_[j] < 0) continue;  // of a free body
     const int n = static_cast<int>(joint.v.size());
     const bool simple = joint.q.size() == joint.v.size();
     auto name = [&](std::size_t k, std::size_t count) {
@@ -253,6 +288,7 @@ void Forest::add_forces(const model::Model& model) {
 void Forest::add_laws(const model::Model& model) {
   for (int j = 0; j < std::ssize(model.joints); ++j) {
     const model::Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (iv_[static_cast<std::size_t>(j)] < 0) continue;
     for (int k = 0; k < std::ssize(joint.axes); ++k) {
       const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
       const Row row = row_of(model, {j, k, -1});
