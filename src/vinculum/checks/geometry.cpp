@@ -72,11 +72,14 @@ class Geometry final : public Check {
     const Solid b = step.solid(static_cast<std::size_t>(r.shape_b), q);
     const Vec3 n = at.F.col(0);
     const double outside = largest({0, -depth(a, at.p_a), -depth(b, at.p_b)});
-    const double lift_a = support_value(a, n) - n.dot(at.p_a), lift_b = support_value(b, -n) + n.dot(at.p_b);
+    using collide::FeatureKind;
+    const FeatureKind kind = r.feature.kind;
+    const double lift_a = lift(a, n, at.p_a, kind == FeatureKind::face_a || kind == FeatureKind::face_a_rim_b);
+    const double lift_b = lift(b, -n, at.p_b, kind == FeatureKind::face_b || kind == FeatureKind::face_b_rim_a);
     note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
     // Capsules side by side touch at two places, of which one is nearest and the other nearly so.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;
-    note(unsupported(r.feature.kind, std::abs(lift_a), std::abs(lift_b)) / size,
+    note(unsupported(kind, lift_a, lift_b) / size,
          tolerance + (side_by_side ? 0.1 : 1e-10), step.t, contact.name + " (normal)");
   }
 };

@@ -7,6 +7,7 @@
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/broad_phase.hpp"
 #include "vinculum/collide/contact_set.hpp"
+#include "vinculum/shapes/mesh.hpp"
 
 #include <limits>
 
@@ -37,16 +38,19 @@ Block block_of(const shapes::Shape& shape) {
       return {Vec3::Zero(), Vec3::Zero(), std::numeric_limits<double>::infinity()};
     case Kind::box:
     case Kind::hull:
+    case Kind::mesh:
+    case Kind::height_field:
       break;
   }
-  Vec3 low = shape.polytope->vertices[0], high = low;
-  for (const Vec3& x : shape.polytope->vertices) {
+  const std::vector<Vec3>& vertices = shape.mesh ? shape.mesh->vertices : shape.polytope->vertices;
+  Vec3 low = vertices[0], high = low;
+  for (const Vec3& x : vertices) {
     low = low.cwiseMin(x);
     high = high.cwiseMax(x);
   }
   const Vec3 centre = 0.5 * (low + high);
   double square = 0;
-  for (const Vec3& x : shape.polytope->vertices) square = std::max(square, (x - centre).squaredNorm());
+  for (const Vec3& x : vertices) square = std::max(square, (x - centre).squaredNorm());
   return {centre, 0.5 * (high - low), std::sqrt(square)};
 }
 

@@ -75,6 +75,7 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_materials(root, scene);
   read_contacts(root, scene);
   read_bodies(root, scene);
+  embed_mesh_files(tree, file, scene.model.text);
   read_forces(root, scene);
   read_rods(root, scene);
   read_no_contact(root, scene);
