@@ -7,7 +7,8 @@
 namespace vinculum::collide {
 namespace {
 
-constexpr double thickness = 0.1;   // of the prism, over the shortest side
+constexpr double thickness = 0.01;  // over the smallest height of the triangle
+constexpr double taper = 0.5;       // size of the back over that of the front
 constexpr double on_border = 1e-9;  // distance that is none, over the longest side
 constexpr double slack = 1e-7;      // angle by which a normal may be outside: nearest points at 1e-8 of the size know it
                                     // no better
@@ -27,19 +28,24 @@ void MeshCell::place(const shapes::Mesh& mesh, int triangle, const Pose& X) {
   mesh_ = &mesh;
   triangle_ = triangle;
   const auto& facet = mesh.facet(triangle);
-  double shortest = std::numeric_limits<double>::infinity();
+  const Vec3 centre = (mesh.corner(triangle, 0) + mesh.corner(triangle, 1) + mesh.corner(triangle, 2)) / 3;
+  double height = std::numeric_limits<double>::infinity();
   size_ = 0;
   for (int k = 0; k < 3; ++k) {
-    const double side = (mesh.corner(triangle, (k + 1) % 3) - mesh.corner(triangle, k)).norm();
-    shortest = std::min(shortest, side);
-    size_ = std::max(size_, side);
+    const Vec3 side = mesh.corner(triangle, (k + 1) % 3) - mesh.corner(triangle, k);
+    size_ = std::max(size_, side.norm());
+    walls_[k] = side.cross(facet.normal).normalized();
+    wall_offsets_[k] = walls_[k].dot(mesh.corner(triangle, k));
+    height = std::min(height, wall_offsets_[k] - walls_[k].dot(mesh.corner(triangle, (k + 2) % 3)));
   }
-  const double depth = thickness * shortest;
+  const double depth = thickness * height;
   for (int k = 0; k < 3; ++k) {
     prism_.vertices[k] = mesh.corner(triangle, k);
-    prism_.vertices[k + 3] = prism_.vertices[k] - depth * facet.normal;
-    const Vec3 side = mesh.corner(triangle, (k + 1) % 3) - mesh.corner(triangle, k);
-    prism_.faces[2 + k].normal = side.cross(facet.normal).normalized();
+    prism_.vertices[k + 3] = centre + taper * (prism_.vertices[k] - centre) - depth * facet.normal;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 side = prism_.vertices[(k + 1) % 3] - prism_.vertices[k];
+    prism_.faces[2 + k].normal = (prism_.vertices[k + 3] - prism_.vertices[k]).cross(side).normalized();
     prism_.faces[2 + k].offset = prism_.faces[2 + k].normal.dot(prism_.vertices[k]);
   }
   prism_.faces[0].normal = facet.normal;
@@ -61,7 +67,7 @@ MeshCell::Spot MeshCell::spot(const Vec3& P) const {
   if (std::abs(facet.normal.dot(P) - facet.offset) > on_border * size_) return {};
   std::array<bool, 3> at;
   for (int k = 0; k < 3; ++k) {
-    const double beyond = prism_.faces[2 + k].normal.dot(P) - prism_.faces[2 + k].offset;
+    const double beyond = walls_[k].dot(P) - wall_offsets_[k];
     at[k] = beyond > -on_border * size_;
   }
   const int count = at[0] + at[1] + at[2];

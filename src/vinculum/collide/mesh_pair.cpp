@@ -131,13 +131,18 @@ class MeshPair {
     } else {
       collide_cores(w_.cell.core(), *opponent_.core, opponent_.X_AB, raw);
     }
-    if (take() > 0 || !in_front_) return;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Contact& contact : w_.raw) lowest = std::min(lowest, contact.at.gap);
+    if (take() > 0 || !in_front_ || w_.raw.empty()) return;
     w_.raw.clear();
     if (opponent_.cylinder != nullptr) {
       add_cylinder_patch(raw);
     } else {
       add_face_patch(w_.cell.core(), MeshCell::front, *opponent_.core, opponent_.X_AB, raw);
     }
+    // A body that does not overlap the triangle may still reach behind it, beside it.
+    const double deepest = -sunken * opponent_.size();
+    if (lowest >= deepest) std::erase_if(w_.raw, [&](const Contact& c) { return c.at.gap < deepest; });
     take();
   }
 
