@@ -252,7 +252,8 @@ TEST(Mesh, moments_of_an_l_beam_are_those_of_its_two_blocks) {
 }
 
 TEST(Mesh, seams_ridges_and_valleys_are_told_apart) {
-  const auto& beam = *l_beam().mesh;
+  const Shape solid = l_beam();
+  const shapes::Mesh& beam = *solid.mesh;
   EXPECT_TRUE(beam.closed);
   EXPECT_EQ(beam.facets.size(), 8u);
   int convex = 0, concave = 0, flat = 0;

@@ -5,6 +5,7 @@
 // its neighbours is no corner.
 #include "vinculum/collide/mesh_patch.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 
 namespace vinculum::collide {
@@ -14,9 +15,38 @@ constexpr double straight = 1e-9;  // times the size
 constexpr double same_place = 1e-9, same_normal = 1e-6;
 
 struct Flat {
-  double x, y;
+  double x, y, gap;
   std::size_t index;
 };
+
+/// Are the gaps of all points values of one affine function? The corners of the hull fix it: two of them on a line, or
+/// the three that span the most.
+bool is_affine(const std::vector<Flat>& points, const std::vector<Flat>& corners, double slack) {
+  const Flat& o = corners[0];
+  Eigen::Matrix2d E = Eigen::Matrix2d::Zero();
+  Eigen::Vector2d rise = Eigen::Vector2d::Zero();
+  double widest = 0;
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    for (std::size_t k = i + 1; k < corners.size(); ++k) {
+      Eigen::Matrix2d F;
+      F << corners[i].x - o.x, corners[i].y - o.y, corners[k].x - o.x, corners[k].y - o.y;
+      if (std::abs(F.determinant()) <= widest) continue;
+      widest = std::abs(F.determinant());
+      E = F;
+      rise = {corners[i].gap - o.gap, corners[k].gap - o.gap};
+    }
+  }
+  Eigen::Vector2d slope = Eigen::Vector2d::Zero();
+  if (corners.size() == 2) {
+    const Eigen::Vector2d d(corners[1].x - o.x, corners[1].y - o.y);
+    slope = (corners[1].gap - o.gap) / d.squaredNorm() * d;
+  } else if (corners.size() > 2) {
+    slope = E.inverse() * rise;
+  }
+  return std::all_of(points.begin(), points.end(), [&](const Flat& p) {
+    return std::abs(o.gap + slope.x() * (p.x - o.x) + slope.y() * (p.y - o.y) - p.gap) <= slack;
+  });
+}
 
 /// Twice the area of (a, b, c) over |c − a|: how far b is to the right of the chord.
 double bulge(const Flat& a, const Flat& b, const Flat& c) {
@@ -46,8 +76,7 @@ void mark_corners(const std::vector<MeshContact>& contacts, std::size_t begin, s
   const Vec3 origin = contacts[begin].at.p_a;
   for (std::size_t i = begin; i < end; ++i) {
     const Vec3 x = contacts[i].at.p_a - origin;
-    points.push_back({u.dot(x), v.dot(x), i});
-    keep[i] = 0;
+    points.push_back({u.dot(x), v.dot(x), contacts[i].at.gap, i});
   }
   const double thin = straight * size;
   std::sort(points.begin(), points.end(), [](const Flat& p, const Flat& q) {
@@ -55,6 +84,8 @@ void mark_corners(const std::vector<MeshContact>& contacts, std::size_t begin, s
   });
   add_chain(points, true, thin, chain);
   add_chain(points, false, thin, chain);
+  if (!is_affine(points, chain, thin)) return;  // the curved side of a tilted cylinder beside its cap
+  for (std::size_t i = begin; i < end; ++i) keep[i] = 0;
   for (const Flat& p : chain) keep[p.index] = 1;
 }
 
