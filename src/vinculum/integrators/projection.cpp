@@ -20,8 +20,11 @@ namespace {
 constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
-/// Features of smooth surfaces stay the nearest ones however the bodies move.
-bool is_smooth(FeatureKind kind) { return kind == FeatureKind::point_point; }
+/// Features of smooth surfaces stay the nearest ones however the bodies move; those of a first touch stay the ones that
+/// met.
+bool is_lasting(const Contact& contact) {
+  return contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id);
+}
 
 /// Bound on the displacement of any point of a body.
 double moved(const system::System& system, const Configuration& q0, const Configuration& q1, int body) {
@@ -67,15 +70,15 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
   out.clear();
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     const Contact& first = candidates[begin];
-    bool smooth = true;
+    bool lasting = true;
     for (end = begin; end < candidates.size() && candidates[end].shape_a == first.shape_a &&
                       candidates[end].shape_b == first.shape_b;
          ++end) {
-      smooth = smooth && is_smooth(candidates[end].feature.kind);
+      lasting = lasting && is_lasting(candidates[end]);
     }
     const double move = moved(system_, q_m, q, first.body_a) + moved(system_, q_m, q, first.body_b);
     const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
-    if (smooth || move <= settled * size) {
+    if (lasting || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
         out.push_back(candidates[i]);
         Contact& contact = out.back();
