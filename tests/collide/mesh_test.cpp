@@ -3,9 +3,9 @@
 //
 // Meshes and height fields. Second routes: the same solid as a hull, a plane, and the auditor's distance (the
 // algorithm of Gilbert, Johnson and Keerthi) to every triangle.
+#include "vinculum/shapes/mesh.hpp"
 #include "collide/support.hpp"
 #include "vinculum/checks/solids.hpp"
-#include "vinculum/shapes/mesh.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -90,7 +90,8 @@ double triangle_distance(const std::array<Vec3, 3>& T, const Shape& b, const Pos
   Shape flat;
   flat.kind = Kind::hull;
   flat.polytope = polytope;
-  return checks::separate({&flat, Vec3::Zero(), algebra::Mat3::Identity()}, {&b, X_B.p, X_B.R.toRotationMatrix()}).value;
+  return checks::separate({&flat, Vec3::Zero(), algebra::Mat3::Identity()}, {&b, X_B.p, X_B.R.toRotationMatrix()})
+      .value;
 }
 
 double mesh_distance(const shapes::Mesh& surface, const Shape& b, const Pose& X_B) {
@@ -177,7 +178,10 @@ TEST(Mesh, a_convex_solid_as_a_mesh_has_the_gaps_of_the_hull) {
     for (const Shape& other : bounded_shapes()) {
       for (int trial = 0; trial < 60; ++trial) {
         const Pose X_A{random.vector(1), random.rotation()}, X{Vec3::Zero(), random.rotation()};
-        const double target = trial % 4 == 0 ? random.uniform(1e-6, 0.06) : trial % 4 == 1 ? 0 : trial % 4 == 2 ? -1e-7 : -1e-3;
+        const double target = trial % 4 == 0   ? random.uniform(1e-6, 0.06)
+                              : trial % 4 == 1 ? 0
+                              : trial % 4 == 2 ? -1e-7
+                                               : -1e-3;
         const Vec3 ray = random.direction();
         double near = 0, far = 3;
         for (int k = 0; k < 60; ++k) {
@@ -213,7 +217,9 @@ TEST(Mesh, the_gap_to_a_concave_surface_is_the_distance_of_the_nearest_triangle)
                                  : Vec3(random.uniform(0, 2), random.uniform(0, 2), random.uniform(-1, 1));
         const double target = random.uniform(1e-5, 0.05);
         double far = 6;
-        const auto gap_at = [&](double s) { return lowest_gap(contacts_of(surface, {}, other, {base + s * ray, R}, 0.1)); };
+        const auto gap_at = [&](double s) {
+          return lowest_gap(contacts_of(surface, {}, other, {base + s * ray, R}, 0.1));
+        };
         while (far > -3 && gap_at(far) >= target) far -= 0.03;
         double near = far;
         far += 0.03;
@@ -299,9 +305,9 @@ TEST(Mesh, two_meshes_meet_like_their_hulls) {
 
 TEST(Mesh, what_is_no_surface_is_refused) {
   const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
-  EXPECT_THROW(mesh(x, {{0, 1, 4}}), base::InputError);                // no such vertex
-  EXPECT_THROW(mesh(x, {{0, 1, 1}}), base::InputError);                // no area
-  EXPECT_THROW(mesh(x, {{0, 1, 2}, {0, 1, 3}}), base::InputError);     // both run from 0 to 1
+  EXPECT_THROW(mesh(x, {{0, 1, 4}}), base::InputError);             // no such vertex
+  EXPECT_THROW(mesh(x, {{0, 1, 1}}), base::InputError);             // no area
+  EXPECT_THROW(mesh(x, {{0, 1, 2}, {0, 1, 3}}), base::InputError);  // both run from 0 to 1
   EXPECT_THROW(mesh(x, {}), base::InputError);
   EXPECT_THROW(height_field(1, 1, {{0, 1}}), base::InputError);
   EXPECT_THROW(height_field(1, 1, {{0, 1}, {0}}), base::InputError);

@@ -40,8 +40,8 @@ class Geometry final : public Check {
     return largest({lift_a, lift_b});
   }
 
-  // The features of a fast body touched on the way; there they must be features of both shapes. The way of the run's own
-  // search is straight and turns evenly, that of the flight is not quite: a thousandth of the size.
+  // The features of a fast body touched on the way; there they must be features of both shapes. The way of the run's
+  // own search is straight and turns evenly, that of the flight is not quite: a thousandth of the size.
   void look_at_touch(const Replay& step, const ContactView& contact, double size) {
     LocalView at;
     Placement q;
@@ -95,8 +95,8 @@ class Geometry final : public Check {
     note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
     // Capsules side by side touch at two places, of which one is nearest and the other nearly so.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;
-    note(unsupported(kind, lift_a, lift_b) / size,
-         tolerance + (side_by_side ? 0.1 : 1e-10), step.t, contact.name + " (normal)");
+    note(unsupported(kind, lift_a, lift_b) / size, tolerance + (side_by_side ? 0.1 : 1e-10), step.t,
+         contact.name + " (normal)");
   }
 };
 

@@ -27,7 +27,9 @@ struct Triangle {
 
 Triangle placed(const Solid& surface, std::size_t t) {
   const auto& corners = surface.shape->mesh->triangles[t];
-  auto at = [&](int k) { return Vec3(surface.p + surface.R * surface.shape->mesh->vertices[static_cast<std::size_t>(k)]); };
+  auto at = [&](int k) {
+    return Vec3(surface.p + surface.R * surface.shape->mesh->vertices[static_cast<std::size_t>(k)]);
+  };
   return {at(corners[0]), at(corners[1]), at(corners[2])};
 }
 

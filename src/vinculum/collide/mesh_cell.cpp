@@ -10,8 +10,8 @@ namespace {
 constexpr double thickness = 0.01;  // over the smallest height of the triangle
 constexpr double taper = 0.5;       // size of the back over that of the front
 constexpr double on_border = 1e-9;  // distance that is none, over the longest side
-constexpr double slack = 1e-7;      // angle by which a normal may be outside: nearest points at 1e-8 of the size know it
-                                    // no better
+constexpr double slack = 1e-7;  // angle by which a normal may be outside: nearest points at 1e-8 of the size know it
+                                // no better
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One triangle of a mesh as a flat solid behind it, tapered so that it stays inside sharp edges, so that the pair functions for convex bodies can
-// be asked about it; and the judge of what they answer: a contact counts if its normal is one of the normals of the
-// feature of the mesh that it touches (shapes/mesh.hpp). The walls and the back of a prism are no surface, and neither
-// are the seams of a facet.
+// One triangle of a mesh as a flat solid behind it, tapered so that it stays inside sharp edges, so that the pair
+// functions for convex bodies can be asked about it; and the judge of what they answer: a contact counts if its normal
+// is one of the normals of the feature of the mesh that it touches (shapes/mesh.hpp). The walls and the back of a prism
+// are no surface, and neither are the seams of a facet.
 #pragma once
 
 #include "vinculum/collide/core.hpp"
@@ -41,7 +41,7 @@ class MeshCell {
  private:
   const shapes::Mesh* mesh_ = nullptr;
   int triangle_ = 0;
-  double size_ = 0;  // longest side
+  double size_ = 0;            // longest side
   std::array<Vec3, 3> walls_;  // outward normals of the sides, in the plane of the triangle
   std::array<double, 3> wall_offsets_{};
   shapes::Polytope prism_;

@@ -86,7 +86,9 @@ struct Opponent {
     return {low, high};
   }
   double rounding() const { return cylinder != nullptr ? 0 : core->rounding; }
-  double size() const { return cylinder != nullptr ? cylinder->radius + cylinder->half_length : core->size + rounding(); }
+  double size() const {
+    return cylinder != nullptr ? cylinder->radius + cylinder->half_length : core->size + rounding();
+  }
   Box box() const {
     Box box;
     for (int k = 0; k < 3; ++k) {
@@ -313,8 +315,8 @@ void collide_with(const Mesh& mesh, const Opponent& opponent, Emitter& out, Work
 void collide_meshes(const Mesh& a, const Mesh& b, const Pose& X_AB, Emitter& out, Workspace& w) {
   const Pose X_BA = X_AB.inverse();
   const Vec3 middle = X_BA * (0.5 * (a.tree[0].low + a.tree[0].high));
-  const Vec3 half = X_BA.R.toRotationMatrix().cwiseAbs() * (0.5 * (a.tree[0].high - a.tree[0].low)) +
-                    Vec3::Constant(out.margin());
+  const Vec3 half =
+      X_BA.R.toRotationMatrix().cwiseAbs() * (0.5 * (a.tree[0].high - a.tree[0].low)) + Vec3::Constant(out.margin());
   b.query(middle - half, middle + half, w.other_triangles);
   for (const int triangle : w.other_triangles) {
     w.other_cell.place(b, triangle, X_AB);

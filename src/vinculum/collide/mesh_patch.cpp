@@ -100,11 +100,10 @@ void reduce_patches(double size, std::vector<MeshContact>& contacts) {
     if (c.facet != d.facet) return c.facet > d.facet;  // facets first, edges and vertices (−1) last
     return c.key != d.key ? c.key < d.key : c.at.gap < d.at.gap;
   });
-  contacts.erase(std::unique(contacts.begin(), contacts.end(),
-                             [](const MeshContact& c, const MeshContact& d) {
-                               return c.facet == d.facet && c.key == d.key;
-                             }),
-                 contacts.end());
+  contacts.erase(
+      std::unique(contacts.begin(), contacts.end(),
+                  [](const MeshContact& c, const MeshContact& d) { return c.facet == d.facet && c.key == d.key; }),
+      contacts.end());
   thread_local std::vector<char> keep;
   keep.assign(contacts.size(), 1);
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {

@@ -20,8 +20,8 @@ struct MeshContact {
 ///
 /// Nothing is lost: the points of a patch share n, their gaps are values of one affine function (a face of the other
 /// body over a plane), and velocities are affine in the point. So a point x = Σ w_i x_i, w >= 0, Σ w = 1, has the gap
-/// and local velocity Σ w_i (...)_i, which the corners keep >= 0, and its impulse Λ ∈ K does what the impulses w_i Λ ∈ K
-/// do at the corners: force and moment are the same, and the cone K is the same everywhere on the patch.
+/// and local velocity Σ w_i (...)_i, which the corners keep >= 0, and its impulse Λ ∈ K does what the impulses w_i Λ ∈
+/// K do at the corners: force and moment are the same, and the cone K is the same everywhere on the patch.
 void reduce_patches(double size, std::vector<MeshContact>& contacts);
 
 }  // namespace vinculum::collide

@@ -41,7 +41,7 @@ struct Search::Buffers {
   std::vector<ContactSet> found;    // one list per chunk of pairs
   std::vector<std::size_t> starts;  // of each list in the result
   // sweep.cpp
-  std::vector<double> thickness;  // half, of each shape
+  std::vector<double> thickness;                              // half, of each shape
   double thinnest = std::numeric_limits<double>::infinity();  // of those that are no sheets
   std::vector<double> motion;                                 // of each body
   ContactSet met, swept;

@@ -5,9 +5,9 @@
 //
 // A search at one configuration tells which side of a body another one is on as long as it sank in by less than half of
 // what is there: the sum of the two half thicknesses, t_a + t_b. Where the motion from q0 to q1 could exceed a quarter
-// of that, the pair is followed along the way (straight line, constant rotation) by conservative advancement: at a gap g
-// no point of the pair can close it before the part g/motion of the way is done (Mirtich 1996). At the first touch the
-// features are those that meet. They are kept as they are if their normal is fixed in a body, and otherwise their
+// of that, the pair is followed along the way (straight line, constant rotation) by conservative advancement: at a gap
+// g no point of the pair can close it before the part g/motion of the way is done (Mirtich 1996). At the first touch
+// the features are those that meet. They are kept as they are if their normal is fixed in a body, and otherwise their
 // normal is fixed in body a as it is then, so that the gap at q1 is negative by what was passed through, on the right
 // side. Such contacts replace those found at q1 if they are deep there; else the ordinary ones are right.
 #include "vinculum/collide/search_buffers.hpp"
@@ -97,7 +97,8 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
   }
   if (w.replaced.empty()) return;
   const auto is_replaced = [&](const Contact& contact) {
-    return std::binary_search(w.replaced.begin(), w.replaced.end(), std::array<int, 2>{contact.shape_a, contact.shape_b});
+    return std::binary_search(w.replaced.begin(), w.replaced.end(),
+                              std::array<int, 2>{contact.shape_a, contact.shape_b});
   };
   const auto keep = [&](const std::array<int, 2>& pair) {  // what was swept before stays
     return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {

@@ -24,8 +24,8 @@ namespace vinculum::shapes {
 struct Mesh {
   enum class Bend : std::uint8_t { convex, flat, concave, border };
   struct Edge {
-    std::array<int, 2> ends;      // vertices, smaller index first
-    std::array<int, 2> sides;     // triangles; the first runs along the edge from ends[0], or is the only one
+    std::array<int, 2> ends;   // vertices, smaller index first
+    std::array<int, 2> sides;  // triangles; the first runs along the edge from ends[0], or is the only one
     Bend bend;
   };
   struct Facet {
@@ -45,8 +45,8 @@ struct Mesh {
   std::vector<Edge> edges;
   std::vector<int> star_begin, star;  // edges at each vertex: star[star_begin[v] .. star_begin[v + 1])
   bool closed = false;
-  std::vector<Node> tree;  // the root first
-  std::vector<int> order;  // triangles in the order of the leaves
+  std::vector<Node> tree;                // the root first
+  std::vector<int> order;                // triangles in the order of the leaves
   std::shared_ptr<const Polytope> hull;  // null when the vertices span no solid or are too many for one
 
   const Facet& facet(int triangle) const { return facets[facet_of[triangle]]; }

@@ -21,7 +21,9 @@ namespace {
 constexpr const char* text_head = "mesh:";
 constexpr double sliver = 1e-10;  // as in surface.cpp
 
-[[noreturn]] void reject(const std::string& found) { throw base::InputError("found " + found + ", expected a mesh file"); }
+[[noreturn]] void reject(const std::string& found) {
+  throw base::InputError("found " + found + ", expected a mesh file");
+}
 
 /// Collects corners; equal ones become one vertex.
 class Welder {
@@ -30,7 +32,8 @@ class Welder {
       : vertices_(vertices), triangles_(triangles) {}
 
   void add(const std::array<Vec3, 3>& x) {
-    const double longest = std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()});
+    const double longest =
+        std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()});
     if (!((x[1] - x[0]).cross(x[2] - x[0]).norm() > sliver * longest)) return;
     triangles_.push_back({index(x[0]), index(x[1]), index(x[2])});
   }

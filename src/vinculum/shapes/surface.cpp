@@ -57,7 +57,8 @@ void list_edges(Mesh& mesh) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const int from = mesh.triangles[t][k], to = mesh.triangles[t][(k + 1) % 3];
-      auto& both = sides.try_emplace({std::min(from, to), std::max(from, to)}, std::array<int, 2>{-1, -1}).first->second;
+      auto& both =
+          sides.try_emplace({std::min(from, to), std::max(from, to)}, std::array<int, 2>{-1, -1}).first->second;
       int& side = both[from < to ? 0 : 1];
       if (side >= 0) {
         reject(fmt::format("triangles {} and {} that both run from vertex {} to {}", side, t, from, to),
