@@ -11,6 +11,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 using namespace vinculum;
@@ -46,6 +47,13 @@ double megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
+/// Of all threads; on a machine that others use too it says more than the clock on the wall.
+double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 std::uint64_t digest(const collide::ContactSet& contacts) {
   std::uint64_t hash = 1469598103934665603u;
   const auto mix = [&](std::uint64_t x) { hash = (hash ^ x) * 1099511628211u; };
@@ -61,7 +69,7 @@ std::uint64_t digest(const collide::ContactSet& contacts) {
 }  // namespace
 
 int main() {
-  fmt::print("{:>9} {:>8} {:>10} {:>10} {:>12} {:>10}  {}\n", "bodies", "threads", "contacts", "ms", "ns per body",
+  fmt::print("{:>9} {:>8} {:>10} {:>10} {:>16} {:>10}  {}\n", "bodies", "threads", "contacts", "ms", "cpu ns per body",
              "peak MB", "digest");
   for (const int n : {10000, 100000, 1000000}) {
     const model::Model model = packing(n);
@@ -73,14 +81,16 @@ int main() {
       collide::Search search(system);
       collide::ContactSet contacts;
       const std::vector<double> margin(static_cast<std::size_t>(n), 0.01);
-      double best = 1e300;
+      double best = 1e300, best_cpu = 1e300;
       for (int repeat = 0; repeat < 4; ++repeat) {
         const auto start = std::chrono::steady_clock::now();
+        const double cpu = cpu_seconds();
         search.find(state.q, margin, contacts);
+        best_cpu = std::min(best_cpu, cpu_seconds() - cpu);
         best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
       }
-      fmt::print("{:>9} {:>8} {:>10} {:>10.2f} {:>12.1f} {:>10.0f}  {:016x}\n", n, threads, contacts.size(), 1e3 * best,
-                 1e9 * best / n, megabytes() - before, digest(contacts));
+      fmt::print("{:>9} {:>8} {:>10} {:>10.2f} {:>16.1f} {:>10.0f}  {:016x}\n", n, threads, contacts.size(), 1e3 * best,
+                 1e9 * best_cpu / n, megabytes() - before, digest(contacts));
     }
   }
 }

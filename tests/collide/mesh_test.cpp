@@ -6,6 +6,7 @@
 #include "vinculum/shapes/mesh.hpp"
 #include "collide/support.hpp"
 #include "vinculum/checks/solids.hpp"
+#include "vinculum/collide/mesh_patch.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -301,6 +302,46 @@ TEST(Mesh, two_meshes_meet_like_their_hulls) {
     EXPECT_NEAR(contact.at.gap, 1e-5, 1e-15);
     EXPECT_LE((contact.at.n - Vec3::UnitZ()).norm(), 1e-15);
   }
+}
+
+// The wrenches that a patch can carry are those of the hull of its points (mesh_patch.hpp), and a hull is known by its
+// support function.
+TEST(Mesh, reducing_a_patch_keeps_the_hull_of_its_points) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<collide::MeshContact> patch;
+    const double slope = trial % 2 ? 0 : 1e-3;
+    for (int k = 0; k < 40; ++k) {
+      collide::MeshContact contact;
+      contact.key = static_cast<std::uint64_t>(k);
+      contact.facet = 3;
+      // on a grid, so that many points lie on the sides of the hull
+      const Vec3 x(std::round(random.uniform(-4, 4)), std::round(random.uniform(-4, 4)), 0);
+      contact.at = {Vec3::UnitZ(), x, x + slope * x.x() * Vec3::UnitZ(), slope * x.x()};
+      patch.push_back(contact);
+    }
+    const auto all = patch;
+    collide::reduce_patches(10, patch);
+    EXPECT_LT(patch.size(), 20u);
+    for (int k = 0; k < 500; ++k) {
+      const double angle = random.uniform(0, 2 * std::numbers::pi);
+      const Vec3 d(std::cos(angle), std::sin(angle), 0);
+      double before = -1e300, after = -1e300;
+      for (const auto& contact : all) before = std::max(before, d.dot(contact.at.p_a));
+      for (const auto& contact : patch) after = std::max(after, d.dot(contact.at.p_a));
+      EXPECT_NEAR(after, before, 1e-8);  // points nearer than 1e-9 of the size to a side are on it
+    }
+  }
+  // a point below the others is no combination of them
+  std::vector<collide::MeshContact> pit(5);
+  for (int k = 0; k < 5; ++k) {
+    const Vec3 x = k < 4 ? Vec3(k % 2 ? 1 : -1, k / 2 ? 1 : -1, 0) : Vec3(0, 0, 0);
+    pit[k].key = static_cast<std::uint64_t>(k);
+    pit[k].facet = 0;
+    pit[k].at = {Vec3::UnitZ(), x, x, k < 4 ? 0 : -0.1};
+  }
+  collide::reduce_patches(1, pit);
+  EXPECT_EQ(pit.size(), 5u);
 }
 
 TEST(Mesh, what_is_no_surface_is_refused) {
