@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/solids.hpp"
 
+#include "vinculum/shapes/mesh.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -100,6 +102,10 @@ Solid make_solid(const shapes::Shape& shape, const Pose& X_WS) {
       break;
     case Kind::hull:
       if (shape.polytope) add_polytope(s, *shape.polytope);
+      break;
+    case Kind::mesh:
+    case Kind::height_field:  // drawn as its hull
+      if (shape.mesh->hull) add_polytope(s, *shape.mesh->hull);
       break;
     case Kind::plane:
       break;

@@ -9,6 +9,7 @@
 // bodies of revolution and polytopes the directions that matter are few, so the sampled set is a little larger than the
 // true one; the tolerance of the moments allows for it.
 #include "vinculum/base/error.hpp"
+#include "vinculum/shapes/mesh.hpp"
 #include "vinculum/shapes/shape.hpp"
 
 #include <gtest/gtest.h>
@@ -33,6 +34,19 @@ ShapeValues random_values(const ShapeType& type) {
     if (key.type == ShapeKey::Type::length) values.lengths.push_back(uniform(0.3, 1.5));
     if (key.type == ShapeKey::Type::vector)
       values.vectors.emplace_back(uniform(0.3, 1.5), uniform(0.3, 1.5), uniform(0.3, 1.5));
+    if (key.type == ShapeKey::Type::rectangle) values.vectors.emplace_back(uniform(0.3, 1.5), uniform(0.3, 1.5), 0);
+    if (key.type == ShapeKey::Type::heights) values.heights = {{0, uniform(0, 1)}, {uniform(0, 1), 0}};
+    if (key.type == ShapeKey::Type::triangles) {  // a convex one: an octahedron about the centre
+      const Vec3 centre(0.3, -0.2, 0.1);
+      values.points.clear();
+      for (int k = 0; k < 6; ++k)
+        values.points.push_back(centre + (k % 2 ? -1 : 1) * uniform(0.4, 1) * Vec3::Unit(k / 2));
+      for (int k = 0; k < 8; ++k) {
+        const int x = k & 1, y = 2 + (k >> 1 & 1), z = 4 + (k >> 2 & 1);
+        const bool odd = (x + y + z) % 2 == 1;
+        values.triangles.push_back({x, odd ? z : y, odd ? y : z});
+      }
+    }
     if (key.type == ShapeKey::Type::points) {
       const Vec3 centre(0.3, -0.2, 0.1);
       for (int k = 0; k < 14; ++k) values.points.push_back(centre + uniform(0.4, 1) * direction());
@@ -59,13 +73,16 @@ std::vector<Vec3> directions_for(const Shape& shape) {
   if (shape.polytope) {
     for (const auto& face : shape.polytope->faces) result.push_back(face.normal);
   }
+  if (shape.mesh) {
+    for (const auto& facet : shape.mesh->facets) result.push_back(facet.normal);
+  }
   return result;
 }
 
 }  // namespace
 
 TEST(ShapeContract, the_registry_names_every_kind_in_order) {
-  ASSERT_EQ(shape_types().size(), 6u);
+  ASSERT_EQ(shape_types().size(), 8u);
   for (std::size_t k = 0; k < shape_types().size(); ++k) {
     EXPECT_EQ(&type_of(static_cast<Kind>(k)), &shape_types()[k]);
     EXPECT_EQ(find_shape_type(shape_types()[k].name), &shape_types()[k]);

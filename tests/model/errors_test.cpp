@@ -94,7 +94,8 @@ TEST(SceneErrors, a_missing_key_is_reported_at_the_header_of_its_table) {
   EXPECT_EQ(error_of("[scene]\n\n[[body]]\nmass = 1\n"),
             "t.toml:3:1: body[0].name: found nothing, expected the name of the body");
   EXPECT_EQ(error_of(ball + "[[shape]]\nname = \"floor\"\n"),
-            "t.toml:5:1: shape[0].type: found nothing, expected one of sphere, box, capsule, cylinder, plane, hull");
+            "t.toml:5:1: shape[0].type: found nothing, expected one of sphere, box, capsule, cylinder, plane, hull, "
+            "mesh, height_field");
   EXPECT_EQ(error_of(ball + "[[force]]\nbody = \"ball\"\n"),
             "t.toml:5:1: force[0].force: found nothing, expected a force (N) or a torque (N m)");
 }
@@ -270,7 +271,7 @@ TEST(SceneErrors, a_rotation_has_an_axis_and_one_angle) {
 TEST(SceneErrors, an_unknown_shape_type_gets_the_list_and_a_guess) {
   EXPECT_EQ(error_of("[[body]]\nname = \"x\"\nshape = { type = \"shpere\" }\n"),
             "t.toml:3:18: body[0].shape.type: found \"shpere\", expected one of sphere, box, capsule, cylinder, plane, "
-            "hull; did you mean \"sphere\"?");
+            "hull, mesh, height_field; did you mean \"sphere\"?");
 }
 
 TEST(SceneErrors, the_sizes_of_a_shape_are_positive) {

@@ -134,6 +134,26 @@ void Replay::apply_forces() {
   }
 }
 
+bool Replay::first_touch(const ContactView& contact, LocalView& at, Placement& q) const {
+  auto look = [&](const Placement& placement) {
+    return view_of(*contact.record, contact.body_a, contact.body_b, placement, contact.record->t1);
+  };
+  const bool first_half = look(q_m).gap <= 0;
+  const Placement& from = first_half ? q_k : q_m;
+  const Momentum& momentum = first_half ? p_k : p_1;
+  q = from;
+  at = look(q);
+  if (at.gap <= 0) return true;
+  double open = 0, shut = 0.5 * dt;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (open + shut);
+    fly(from, momentum, middle, q);
+    at = look(q);
+    (at.gap > 0 ? open : shut) = middle;
+  }
+  return std::abs(at.gap) <= 1e-9 * (pair_size(contact.body_a, contact.body_b) + at.point.norm());
+}
+
 /// Gap, frame and points of the recorded features at q, by the definitions in collide/contact_set.hpp.
 LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Placement& q, const Vec3& along) const {
   const Feature& f = contact.feature;

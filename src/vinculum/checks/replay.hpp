@@ -80,6 +80,9 @@ class Replay {
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;
   double potential(std::size_t body, const Placement& q) const;
   std::string body_name(int body) const;
+  /// The first instant of the step at which the recorded features touch: the contact of a body that passed through
+  /// another within the step. `q` is the placement there. False when they never do.
+  bool first_touch(const ContactView& contact, LocalView& at, Placement& q) const;
   /// Size of the smaller of two bodies.
   double pair_size(int a, int b) const;
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/solids.hpp"
 
+#include "vinculum/checks/surfaces.hpp"
+#include "vinculum/shapes/mesh.hpp"
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -35,6 +38,14 @@ Vec3 core_support(const Shape& shape, const Vec3& d) {
     case Kind::hull: {
       Vec3 best = shape.polytope->vertices.front();
       for (const Vec3& x : shape.polytope->vertices) {
+        if (d.dot(x) > d.dot(best)) best = x;
+      }
+      return best;
+    }
+    case Kind::mesh:
+    case Kind::height_field: {
+      Vec3 best = shape.mesh->vertices.front();
+      for (const Vec3& x : shape.mesh->vertices) {
         if (d.dot(x) > d.dot(best)) best = x;
       }
       return best;
@@ -165,6 +176,9 @@ double depth(const Solid& solid, const Vec3& x_W) {
       return std::min(shape.radius - std::hypot(x.x(), x.y()), shape.half_length - std::abs(x.z()));
     case Kind::plane:
       return -x.z();
+    case Kind::mesh:
+    case Kind::height_field:
+      return -surface_distance(solid, x_W);
     case Kind::hull: {
       double least = infinity;
       for (const auto& face : shape.polytope->faces) least = std::min(least, face.offset - face.normal.dot(x));
@@ -172,6 +186,11 @@ double depth(const Solid& solid, const Vec3& x_W) {
     }
   }
   return -infinity;
+}
+
+double lift(const Solid& solid, const Vec3& n, const Vec3& p, bool by_face) {
+  if (is_surface(solid)) return surface_lift(solid, n, p, by_face);
+  return std::abs(support_value(solid, n) - n.dot(p));
 }
 
 double separation(const Solid& a, const Solid& b, const Vec3& n) { return -support_value(b, -n) - support_value(a, n); }
@@ -182,6 +201,13 @@ Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints)
     const double value = separation(a, b, n);
     if (value > best.value) best = {value, n};
   };
+  if (is_surface(a)) return separate_surface(a, b, hints);
+  if (is_surface(b)) {
+    std::vector<Vec3> turned;
+    for (const Vec3& n : hints) turned.push_back(-n);
+    const Separation found = separate_surface(b, a, turned);
+    return {found.value, -found.n};
+  }
   if (a.shape->kind == Kind::plane) {
     consider(a.R.col(2));
     return best;
@@ -226,9 +252,12 @@ double reach(const Shape& shape) {
       return std::hypot(shape.radius, shape.half_length);
     case Kind::plane:
       return infinity;
+    case Kind::mesh:
+    case Kind::height_field:
     case Kind::hull: {
       double radius = 0;
-      for (const Vec3& x : shape.polytope->vertices) radius = std::max(radius, x.norm());
+      const std::vector<Vec3>& vertices = shape.mesh ? shape.mesh->vertices : shape.polytope->vertices;
+      for (const Vec3& x : vertices) radius = std::max(radius, x.norm());
       return radius;
     }
   }

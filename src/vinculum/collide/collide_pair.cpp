@@ -7,11 +7,13 @@
 //   core      sphere, capsule, box, hull: a polytope rounded by a ball
 //   core–core both a point or segment: nearest points; otherwise separating axis and patch
 //   cylinder  against a core, a cylinder: its own files, since its rims and sides are curved
+//   mesh      mesh or height field against anything, triangle by triangle
 //   plane     vertices, ends and rims over it
 #include "vinculum/collide/core_pair.hpp"
 #include "vinculum/collide/cylinder_core.hpp"
 #include "vinculum/collide/cylinder_face.hpp"
 #include "vinculum/collide/cylinder_pair.hpp"
+#include "vinculum/collide/mesh_pair.hpp"
 #include "vinculum/collide/plane_pair.hpp"
 #include "vinculum/collide/segment.hpp"
 
@@ -55,6 +57,7 @@ void collide_round(const Shape& a, const Shape& b, Emitter& out) {
 }
 
 void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
+  if (has_mesh(a.kind)) return collide_mesh(a, b, out);
   if (b.kind == Kind::plane) {
     return a.kind == Kind::cylinder ? collide_cylinder_plane(a, out) : collide_core_plane(a, out);
   }
@@ -83,8 +86,11 @@ bool is_supported(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& 
   return contact.at.gap - separation <= 1e-10 * (far_a.norm() + near_b.norm());
 }
 
-/// Cylinders first, planes last.
-int rank(Kind kind) { return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 0 : 1; }
+/// Meshes first, then cylinders; planes last.
+int rank(Kind kind) {
+  if (has_mesh(kind)) return -1;
+  return kind == Kind::plane ? 2 : kind == Kind::cylinder ? 0 : 1;
+}
 
 }  // namespace
 

@@ -63,6 +63,10 @@ struct Contact {
 /// Ordered by (shape_a, shape_b, feature_id): the order does not depend on threads or on the broad phase.
 using ContactSet = std::vector<Contact>;
 
+/// Contacts that Search::sweep found on the way have ids of their own; their normal is fixed in a body.
+constexpr std::uint32_t swept_id(std::uint32_t feature_id) { return feature_id | 0xf0000000u; }
+constexpr bool is_swept(std::uint32_t feature_id) { return feature_id >= 0xf0000000u; }
+
 /// Gap, normal and points of a contact at the poses X_a, X_b of its bodies.
 Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b);
 
@@ -83,9 +87,14 @@ class Search {
   /// margin[b] >= 0 for each body: a contact is reported when its gap is at most margin[body_a] + margin[body_b]
   /// (0 for the world).
   void find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out);
+  /// Pairs of the last `find` that passed through each other on the way from q0 to q1, both within its margins of q:
+  /// puts the contacts of their first touch, evaluated at q1, in place of theirs.
+  void sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts);
 
  private:
   struct Buffers;
+  void follow(int i, int j, const system::Configuration& q0, const system::Configuration& q1, double motion,
+              double safe);
   void narrow(std::size_t chunk, std::size_t begin, std::size_t end);
   const system::System& system_;
   std::unique_ptr<Buffers> buffers_;

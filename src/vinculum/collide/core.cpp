@@ -9,11 +9,8 @@ namespace vinculum::collide {
 void Core::place(const shapes::Shape& shape) { place(shape, Pose{}); }
 
 void Core::place(const shapes::Shape& shape, const Pose& X) {
-  rounding = 0;
-  solid = shape.polytope.get();
-  if (solid == nullptr) {
+  if (shape.polytope == nullptr) {
     const bool segment = shape.kind == shapes::Kind::capsule;
-    rounding = shape.radius;
     simple_.vertices.resize(segment ? 2 : 1);
     simple_.vertices[0] = Vec3(0, 0, segment ? -shape.half_length : 0);
     if (segment) simple_.vertices[1] = Vec3(0, 0, shape.half_length);
@@ -23,8 +20,14 @@ void Core::place(const shapes::Shape& shape, const Pose& X) {
       simple_.edges[0] = {0, 1};
       simple_.edge_faces[0] = {-1, -1};
     }
-    solid = &simple_;
+    return place(simple_, shape.radius, X);
   }
+  place(*shape.polytope, 0, X);
+}
+
+void Core::place(const shapes::Polytope& polytope, double ball, const Pose& X) {
+  solid = &polytope;
+  rounding = ball;
   const algebra::Mat3 R = X.R.toRotationMatrix();
   vertices.resize(solid->vertices.size());
   Vec3 low = solid->vertices[0], high = low;

@@ -22,6 +22,7 @@ struct Core {
   /// Fills the core; keeps its memory. X: shape frame in the frame of the pair. `solid` may point into this object.
   void place(const shapes::Shape& shape, const Pose& X);
   void place(const shapes::Shape& shape);  // X = identity, without rounding
+  void place(const shapes::Polytope& polytope, double ball, const Pose& X);
 
   std::size_t vertex_count() const { return vertices.size(); }
   std::size_t face_count() const { return normals.size(); }

@@ -185,6 +185,12 @@ void add_lowest(const Core& a, const Core& b, const Pose& X_AB, const Axis& axis
 
 }  // namespace
 
+void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Emitter& out) {
+  Patch patch(a, b, X_AB);
+  patch.make(true, face);
+  patch.emit(out);
+}
+
 void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
   const double limit = out.margin() + a.rounding + b.rounding, size = a.size + b.size;
   Axis axis;

@@ -48,6 +48,9 @@ RoundedSegment rounded(const Core& core, int edge);
 /// Nearest edges within `limit`; n separates the cores.
 NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double limit);
 
+/// The patch over one face of a, whatever else separates the cores.
+void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Emitter& out);
+
 void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out);
 
 }  // namespace vinculum::collide

@@ -5,8 +5,8 @@
 // Boxes are fattened by the margins of their bodies, so a pair within margin_a + margin_b always has overlapping boxes.
 // Pairs are cut into chunks of fixed size that write to their own lists; the lists are joined in order.
 #include "vinculum/base/parallel.hpp"
-#include "vinculum/collide/broad_phase.hpp"
-#include "vinculum/collide/contact_set.hpp"
+#include "vinculum/collide/search_buffers.hpp"
+#include "vinculum/shapes/mesh.hpp"
 
 #include <limits>
 
@@ -17,12 +17,6 @@ using shapes::Kind;
 
 constexpr std::size_t shape_grain = 2048, pair_grain = 1024;
 constexpr double slack = 1e-12;  // of size and place: more than rounding in a bound, less than anything that matters
-
-/// A block and a ball about the same centre that hold the shape, in its own frame.
-struct Block {
-  Vec3 centre, half;
-  double radius;
-};
 
 Block block_of(const shapes::Shape& shape) {
   const double r = shape.radius, l = shape.half_length;
@@ -37,16 +31,19 @@ Block block_of(const shapes::Shape& shape) {
       return {Vec3::Zero(), Vec3::Zero(), std::numeric_limits<double>::infinity()};
     case Kind::box:
     case Kind::hull:
+    case Kind::mesh:
+    case Kind::height_field:
       break;
   }
-  Vec3 low = shape.polytope->vertices[0], high = low;
-  for (const Vec3& x : shape.polytope->vertices) {
+  const std::vector<Vec3>& vertices = shape.mesh ? shape.mesh->vertices : shape.polytope->vertices;
+  Vec3 low = vertices[0], high = low;
+  for (const Vec3& x : vertices) {
     low = low.cwiseMin(x);
     high = high.cwiseMax(x);
   }
   const Vec3 centre = 0.5 * (low + high);
   double square = 0;
-  for (const Vec3& x : shape.polytope->vertices) square = std::max(square, (x - centre).squaredNorm());
+  for (const Vec3& x : vertices) square = std::max(square, (x - centre).squaredNorm());
   return {centre, 0.5 * (high - low), std::sqrt(square)};
 }
 
@@ -71,43 +68,13 @@ bool is_identity(const Pose& X) { return X.p.isZero(0) && X.R.vec().isZero(0); }
 
 }  // namespace
 
-struct Search::Buffers {
-  BroadPhase broad;
-  std::vector<Block> blocks;          // of each shape
-  std::vector<std::uint8_t> centred;  // X_BS is the identity
-  std::vector<int> bounded, groups;   // shapes with a box, and their bodies
-  std::vector<int> planes;
-  std::vector<Pose> poses;     // X_WS of each shape
-  std::vector<Bounds> bounds;  // of the bounded ones
-  std::vector<HalfSpace> half_spaces;
-  std::vector<std::array<int, 2>> pairs;
-  std::vector<ContactSet> found;    // one list per chunk of pairs
-  std::vector<std::size_t> starts;  // of each list in the result
-  // The call at hand, for the loop bodies.
-  const system::Configuration* q = nullptr;
-  const std::vector<double>* margin = nullptr;
-  ContactSet* out = nullptr;
-
-  double margin_of(int body) const { return body == system::world ? 0 : (*margin)[static_cast<std::size_t>(body)]; }
-};
-
-namespace {
-
-void move_to_body(const system::Collider& a, const system::Collider& b, Contact& contact) {
-  Feature& feature = contact.feature;
-  feature.P_a = a.X_BS * feature.P_a;
-  feature.P_b = b.X_BS * feature.P_b;
-  feature.dir_a = a.X_BS.R * feature.dir_a;
-  feature.dir_b = b.X_BS.R * feature.dir_b;
-}
-
-}  // namespace
-
 Search::Search(const system::System& system) : system_(system), buffers_(std::make_unique<Buffers>()) {
   Buffers& w = *buffers_;
   for (std::size_t s = 0; s < system.shapes.size(); ++s) {
     const system::Collider& collider = system.shapes[s];
     w.blocks.push_back(block_of(collider.geometry));
+    w.thickness.push_back(half_thickness(collider.geometry));
+    if (w.thickness.back() > 0) w.thinnest = std::min(w.thinnest, w.thickness.back());
     w.centred.push_back(is_identity(collider.X_BS) ? 1 : 0);
     if (collider.geometry.kind == Kind::plane) {
       w.planes.push_back(static_cast<int>(s));

@@ -306,6 +306,7 @@ bool Moreau::widen_margins() {
 
 void Moreau::find_candidates() {
   search_.find(q_m_, margin_, candidates_);
+  search_.sweep(q_k_, q_m_, candidates_);
   rods_.clear();
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, q_m_));
   blocks_.clear();
@@ -538,6 +539,7 @@ void Moreau::step(State& state, StepRecord& record) {
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, q_m_, p_1_, l_1_, state.q);
   if (trees_) end_trees(state, record.ledger);
+  search_.sweep(q_m_, state.q, candidates_);
   const motion::Energy before = motion::energy(system_, state);
   const Projection::Result shift = projection_.project(q_m_, candidates_, margin_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;

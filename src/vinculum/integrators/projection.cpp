@@ -20,10 +20,10 @@ namespace {
 constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
-/// Features that stay the right ones however the bodies move: nearest points of spheres, and what lies over a plane,
-/// where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and what
+/// lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
 bool is_lasting(const system::System& system, const Contact& contact) {
-  if (contact.feature.kind == FeatureKind::point_point) return true;
+  if (contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id)) return true;
   const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
   const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
   return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||

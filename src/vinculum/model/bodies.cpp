@@ -7,7 +7,10 @@
 #include "vinculum/model/keys.hpp"
 #include "vinculum/model/sections.hpp"
 
+#include "vinculum/shapes/mesh.hpp"
+
 #include <fmt/core.h>
+#include <filesystem>
 #include <unordered_map>
 
 namespace vinculum::model {
@@ -64,9 +67,17 @@ const shapes::ShapeType& read_type(const Value& value) {
   type.fail("one of " + join(names) + (guess.empty() ? "" : fmt::format("; did you mean {}?", quote(guess))));
 }
 
+// Names of mesh files are relative to the scene.
+std::string read_file_name(const Value& value) {
+  const std::string name = value.name();
+  if (shapes::is_mesh_text(name)) return name;
+  return (std::filesystem::path(value.file()).parent_path() / name).string();
+}
+
 shapes::Shape read_geometry(const shapes::ShapeType& type, Table& table) {
   shapes::ShapeValues values;
   for (const shapes::ShapeKey& key : type.keys) {
+    if (key.optional && !table.has(key.name)) continue;
     const Value value = table.need(key.name, key.text);
     switch (key.type) {
       case shapes::ShapeKey::Type::length:
@@ -80,6 +91,32 @@ shapes::Shape read_geometry(const shapes::ShapeType& type, Table& table) {
         for (std::size_t i = 0; i < count; ++i) values.points.push_back(value.item(i).vector("m"));
         break;
       }
+      case shapes::ShapeKey::Type::rectangle: {
+        const std::vector<double> sides = value.numbers(2, Bound::positive, "m");
+        values.vectors.emplace_back(sides[0], sides[1], 0);
+        break;
+      }
+      case shapes::ShapeKey::Type::heights: {
+        const std::size_t rows = value.size("an array of rows of heights (m)");
+        for (std::size_t i = 0; i < rows; ++i) {
+          const std::size_t count = value.item(i).size("a row of heights (m)");
+          values.heights.push_back(value.item(i).numbers(count, Bound::finite, "m"));
+        }
+        break;
+      }
+      case shapes::ShapeKey::Type::triangles: {
+        const std::size_t count = value.size("an array of triples of vertices");
+        for (std::size_t i = 0; i < count; ++i) {
+          if (value.item(i).size("three vertices") != 3) value.item(i).fail("three vertices");
+          std::array<int, 3> triangle;
+          for (std::size_t k = 0; k < 3; ++k) triangle[k] = static_cast<int>(value.item(i).item(k).integer(0, 1 << 30));
+          values.triangles.push_back(triangle);
+        }
+        break;
+      }
+      case shapes::ShapeKey::Type::file:
+        values.file = read_file_name(value);
+        break;
     }
   }
   try {
@@ -159,6 +196,9 @@ void pass_on(BodyDraft& draft, const Scene& scene) {
 void check_shapes(const BodyDraft& draft) {
   for (const ShapeDraft& shape : draft.shapes) {
     if (!shapes::type_of(shape.shape.geometry.kind).bounded) shape.type.fail("a bounded shape on a moving body");
+    if (shape.shape.geometry.mesh && !shape.shape.geometry.mesh->closed) {
+      shape.type.fail("a mesh with a border", "a closed mesh on a moving body");
+    }
     if (draft.body.particle && shape.shape.geometry.kind != shapes::Kind::sphere) {
       shape.type.fail("\"sphere\", the only shape that a particle may have");
     }

@@ -76,6 +76,7 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_materials(root, scene);
   read_contacts(root, scene);
   read_bodies(root, scene);
+  embed_mesh_files(tree, file, scene.model.text);
   read_shape_pairs(root, scene);
   read_joints(root, scene);
   read_tendons(root, scene);

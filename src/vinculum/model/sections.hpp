@@ -66,6 +66,9 @@ struct Piece {
 /// `mass`, `inertia`, `com` of a body table, completed from its pieces.
 void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
 
+/// Puts the meshes that the scene reads from files into its text.
+void embed_mesh_files(const reader::Node& tree, const std::string& file, std::string& text);
+
 void read_materials(reader::Table& root, Scene& scene);    // [[material]]
 void read_contacts(reader::Table& root, Scene& scene);     // [[contact]]
 void read_bodies(reader::Table& root, Scene& scene);       // [[body]] and [[shape]]

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,12 +44,15 @@ struct Polytope {
   std::vector<std::array<int, 2>> edge_faces;  // the two faces at each edge
 };
 
+struct Mesh;  // shapes/mesh.hpp
+
 struct Shape {
   Kind kind = Kind::sphere;
   double radius = 0;                         // sphere, capsule, cylinder (m)
   double half_length = 0;                    // capsule, cylinder: half the length of the axis segment along z (m)
   Vec3 half_extents{0, 0, 0};                // box (m)
   std::shared_ptr<const Polytope> polytope;  // box, hull; null for the others
+  std::shared_ptr<const Mesh> mesh;          // mesh, height_field; null for the others
   // plane: the half space z <= 0 of its own frame; the outward normal is +z.
 };
 
@@ -61,16 +65,28 @@ struct VolumeMoments {
 
 /// A key of a scene that describes a shape.
 struct ShapeKey {
-  enum class Type { length, vector, points } type;  // one positive number; three positive numbers; list of points
+  enum class Type {
+    length,     // one positive number
+    vector,     // three positive numbers
+    points,     // list of points
+    rectangle,  // two positive numbers
+    heights,    // rows of numbers
+    triangles,  // list of three indices each
+    file        // name of a file
+  } type;
   std::string_view name;
   std::string_view text;  // one line for the documentation, with the unit
+  bool optional = false;
 };
 
 /// The values read for the keys of a shape, in the order of ShapeType::keys.
 struct ShapeValues {
   std::vector<double> lengths;
-  std::vector<Vec3> vectors;
+  std::vector<Vec3> vectors;  // z = 0 for a rectangle
   std::vector<Vec3> points;
+  std::vector<std::vector<double>> heights = {};
+  std::vector<std::array<int, 3>> triangles = {};
+  std::string file = {};  // empty without one
 };
 
 /// What a file of this folder defines.
