@@ -6,6 +6,7 @@
 #include "vinculum/collide/initial.hpp"
 #include "vinculum/interchange/interchange.hpp"
 #include "vinculum/motion/flow.hpp"
+#include "vinculum/motion/forest.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 

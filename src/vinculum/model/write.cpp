@@ -5,6 +5,8 @@
 // are spelled out, so that the scene needs no other file.
 #include "vinculum/model/write.hpp"
 
+#include "vinculum/shapes/mesh.hpp"
+
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
@@ -182,7 +184,7 @@ class Writer {
     text_.text("name", shape.name);
     text_.text("body", body_name(shape.body));
     const shapes::Shape& g = shape.geometry;
-    text_.text("type", shapes::type_of(g.kind).name);
+    text_.text("type", g.mesh ? "mesh" : shapes::type_of(g.kind).name);  // a height field is an open mesh
     switch (g.kind) {
       case shapes::Kind::sphere:
         text_.line("radius", number(g.radius));
@@ -201,6 +203,17 @@ class Writer {
         std::string points;
         for (const Vec3& x : g.polytope->vertices) points += (points.empty() ? "" : ", ") + vec(x);
         text_.line("points", "[" + points + "]");
+        break;
+      }
+      case shapes::Kind::mesh:
+      case shapes::Kind::height_field: {
+        std::string points, triangles;
+        for (const Vec3& x : g.mesh->vertices) points += (points.empty() ? "" : ", ") + vec(x);
+        for (const auto& [i, j, k] : g.mesh->triangles) {
+          triangles += fmt::format("{}[{}, {}, {}]", triangles.empty() ? "" : ", ", i, j, k);
+        }
+        text_.line("points", "[" + points + "]");
+        text_.line("triangles", "[" + triangles + "]");
         break;
       }
     }
