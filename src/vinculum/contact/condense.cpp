@@ -290,6 +290,12 @@ Recovered recover(const FrictionProblem& p, const std::vector<double>& r, const 
   return out;
 }
 
+bool uses_row(const ContactProblem& problem, std::size_t i, int k) {
+  bool used = problem.c[i][k] != 0;
+  for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) used = used || !problem.J[e].row(k).isZero(0);
+  return used;
+}
+
 FrictionProblem make_local(const ContactProblem& problem) {
   std::vector<std::size_t> contacts, bond_rows;  // bond_rows: 3 block + row
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -298,9 +304,7 @@ FrictionProblem make_local(const ContactProblem& problem) {
       continue;
     }
     for (int k = 0; k < 3; ++k) {
-      bool used = problem.c[i][k] != 0;
-      for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) used = used || !problem.J[e].row(k).isZero(0);
-      if (used) bond_rows.push_back(3 * i + static_cast<std::size_t>(k));
+      if (uses_row(problem, i, k)) bond_rows.push_back(3 * i + static_cast<std::size_t>(k));
     }
   }
   const long n = 3 * static_cast<long>(contacts.size()), m = static_cast<long>(bond_rows.size());

@@ -61,6 +61,9 @@ struct Recovered {
 };
 Recovered recover(const FrictionProblem& problem, const std::vector<double>& r, const std::string& name);
 
+/// Whether row k of block i of a problem of bodies is in use (a rod has one row of three).
+bool uses_row(const ContactProblem& problem, std::size_t i, int k);
+
 /// A problem of bodies as a local one: W = J Jᵀ; frictionless blocks have μ = 0 and empty tangent rows, bonds become
 /// V, R, s.
 FrictionProblem make_local(const ContactProblem& problem);

@@ -24,8 +24,8 @@ double dot(const double* a, const double* b, std::size_t n) {
 
 }  // namespace
 
-void Anderson::reset(std::size_t blocks) {
-  n_ = 3 * blocks;
+void Anderson::reset_numbers(std::size_t n) {
+  n_ = n;
   columns_ = next_ = 0;
   f_square_ = -1;
   for (int k = 0; k < depth; ++k) {
@@ -37,33 +37,30 @@ void Anderson::reset(std::size_t blocks) {
   g_last_.resize(n_);
 }
 
-void Anderson::remember(const std::vector<double>& f, const std::vector<algebra::Vec3>& g) {
+void Anderson::remember(const double* g) {
   double* dF = dF_[next_].data();
   double* dG = dG_[next_].data();
-  const double* g_now = g.data()->data();
   for (std::size_t k = 0; k < n_; ++k) {
-    dF[k] = f[k] - f_last_[k];
-    dG[k] = g_now[k] - g_last_[k];
+    dF[k] = f_[k] - f_last_[k];
+    dG[k] = g[k] - g_last_[k];
   }
   columns_ = std::min(columns_ + 1, depth);
   for (int j = 0; j < columns_; ++j) gram_[next_][j] = gram_[j][next_] = dot(dF, dF_[j].data(), n_);
   next_ = (next_ + 1) % depth;
 }
 
-void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g) {
+void Anderson::accelerate(const double* x, double* g) {
   if (n_ == 0) return;
-  const double* x_now = x.data()->data();
-  double* g_now = g.data()->data();
-  for (std::size_t k = 0; k < n_; ++k) f_[k] = g_now[k] - x_now[k];
+  for (std::size_t k = 0; k < n_; ++k) f_[k] = g[k] - x[k];
   const double square = dot(f_.data(), f_.data(), n_);
   if (f_square_ >= 0 && square > 4 * f_square_) {
     columns_ = next_ = 0;
   } else if (f_square_ >= 0) {
-    remember(f_, g);
+    remember(g);
   }
   f_square_ = square;
   std::copy(f_.begin(), f_.end(), f_last_.begin());
-  std::copy(g_now, g_now + n_, g_last_.begin());
+  std::copy(g, g + n_, g_last_.begin());
   if (columns_ == 0) return;
 
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
@@ -82,7 +79,7 @@ void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algeb
   for (int j = 0; j < columns_; ++j) {
     const double w = weight[j];
     const double* dG = dG_[j].data();
-    for (std::size_t k = 0; k < n_; ++k) g_now[k] -= w * dG[k];
+    for (std::size_t k = 0; k < n_; ++k) g[k] -= w * dG[k];
   }
 }
 

@@ -18,15 +18,19 @@ class Anderson {
  public:
   static constexpr int depth = 5;
 
-  void reset(std::size_t blocks);
+  void reset(std::size_t blocks) { reset_numbers(3 * blocks); }
+  void reset_numbers(std::size_t n);
 
   /// Takes x and g(x); replaces g by the accelerated point.
-  void accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g);
+  void accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g) {
+    if (n_ > 0) accelerate(x.data()->data(), g.data()->data());
+  }
+  void accelerate(const double* x, double* g);
 
  private:
-  void remember(const std::vector<double>& f, const std::vector<algebra::Vec3>& g);
+  void remember(const double* g);
 
-  std::size_t n_ = 0;           // numbers: three per block
+  std::size_t n_ = 0;           // numbers
   int columns_ = 0, next_ = 0;  // columns in use; where the next one goes
   double f_square_ = -1;        // |f|² of the last call, < 0 before the first
   std::array<std::vector<double>, depth> dF_, dG_;
