@@ -69,7 +69,7 @@ bool Stages<Rows>::sweep() {
   for (;;) {
     report_->iterations += sweeper_.run_chunk(std::min(kChunk, budget()), 0.01 * settings_->tol, r_);
     space_.velocity(r_, u_);
-    const double error = space_.errors(r_, u_).worst();
+    const double error = space_.errors(r_, u_).steer(settings_->tol);
     if (keep_if_better(error, "nsgs")) return true;
     const double rate = std::log(last / error) / kChunk;  // per sweep
     if (budget() <= 0 || !(rate > 0) || std::log(error / settings_->tol) > kPatience * rate) return false;
@@ -100,7 +100,7 @@ bool Stages<Rows>::interior() {
       steps -= outcome.steps;
       report_->iterations += outcome.steps;
       space_.velocity(r_, u_);
-      if (keep_if_better(space_.errors(r_, u_).worst(), "interior point")) return true;
+      if (keep_if_better(space_.errors(r_, u_).steer(settings_->tol), "interior point")) return true;
       if (!outcome.reached) return false;
       typename ContactProx<Rows>::Limits limits;
       limits.tol = settings_->tol;
@@ -128,7 +128,7 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
   const bool warm = square(best_) > 0;
   space_.project(best_);
   space_.velocity(best_, u_);
-  best_error_ = space_.errors(best_, u_).worst();
+  best_error_ = space_.errors(best_, u_).steer(settings.tol);
   if (!solved() && !sweep()) {
     typename ContactProx<Rows>::Limits limits;
     limits.tol = settings.tol;
