@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors are
-// within the tolerance:
+// "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors
+// are within the tolerance:
 //   warm start good?  →  chunks of sweeps, as long as they promise to finish soon  →  (warm: Newton from there)  →
 //   interior point, handed to Newton when near  →  Newton to the end of the budget
 // One default for all problems; every constant is a pure number because variables are unit-free.
@@ -17,8 +17,8 @@
 namespace vinculum::solvers {
 namespace {
 
-constexpr int kChunk = 20;         // sweeps
-constexpr double kPatience = 60;   // further sweeps that may be predicted
+constexpr int kChunk = 20;        // sweeps
+constexpr double kPatience = 60;  // further sweeps that may be predicted
 constexpr int kInteriorSteps = 60;
 constexpr double kHandOver = 1e-5;  // scaled error at which Newton takes over from the interior point
 

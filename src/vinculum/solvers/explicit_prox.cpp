@@ -104,9 +104,8 @@ bool ContactProx<Rows>::solve_inner(double alpha, double rho, int most_steps) {
 }
 
 template <int Rows>
-typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Rows>& space,
-                                                           ContactMatrix<Rows>& matrix, const Limits& limits,
-                                                           std::vector<double>& r) {
+typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Rows>& space, ContactMatrix<Rows>& matrix,
+                                                           const Limits& limits, std::vector<double>& r) {
   space_ = &space;
   matrix_ = &matrix;
   point_.resize(space.size());

@@ -8,8 +8,8 @@
 namespace vinculum::solvers {
 
 #define EXPLICIT_SOLVER(name, text) std::unique_ptr<ExplicitSolver> make_explicit_##name();
-#define SOLVER(name, text)                   \
-  std::unique_ptr<Solver> make_##name();     \
+#define SOLVER(name, text)               \
+  std::unique_ptr<Solver> make_##name(); \
   EXPLICIT_SOLVER(name, text)
 #include "vinculum/solvers/registry.inc"
 #undef SOLVER

@@ -73,12 +73,11 @@ struct ExplicitSolution {
 class ExplicitSolver {
  public:
   virtual ~ExplicitSolver() = default;
-  virtual void solve(const contact::ExplicitProblem& problem, const Settings& settings,
-                     ExplicitSolution& solution) = 0;
+  virtual void solve(const contact::ExplicitProblem& problem, const Settings& settings, ExplicitSolution& solution) = 0;
 };
 
-/// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the former
-/// is blind where W is tiny.
+/// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the
+/// former is blind where W is tiny.
 inline bool meets_both(const contact::Errors& errors, double tol) {
   return errors.judged <= tol && errors.scaled <= tol;
 }
