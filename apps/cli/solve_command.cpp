@@ -103,7 +103,14 @@ int run_solve(const SolveArguments& a) {
     fclib::write_problem(a.out, s.problem);
   }
   a.json ? print_json(to_json(a, s)) : print(a, s);
-  return s.answer.report.status == solvers::Status::solved ? good : undecided;
+  switch (s.answer.report.status) {
+    case solvers::Status::solved:
+      return good;
+    case solvers::Status::infeasible:
+      return refused;
+    default:
+      return undecided;
+  }
 }
 
 }  // namespace
@@ -117,7 +124,7 @@ Action add_solve(CLI::App& app) {
   command->add_option("--out", a->out, "write the problem with its solution (HDF5)");
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer(
-      "Exit status: 0 solved, 3 not solved (the best point is reported), 2 bad input.\n"
+      "Exit status: 0 solved, 1 shown to have no solution, 3 not solved (the best point is reported), 2 bad input.\n"
       "Example: vinculum solve problem.hdf5 --tol 1e-8 --out solved.hdf5");
   return [a] {
     if (!std::isfinite(a->tol)) throw base::InputError("--tol: found no finite number, expected one");

@@ -81,8 +81,8 @@ TEST(Solve, every_solver_answers_to_its_name) {
   }
 }
 
-TEST(Solve, what_cannot_be_solved_says_so_with_status_three) {
-  // One point that two contacts press together from both sides: u_1 = −u_2 = r_1 − r_2 ... with q_N = −1 on both.
+TEST(Solve, a_contradiction_is_shown_and_a_short_budget_is_no_proof) {
+  // A point pressed from both sides: u_N1 = r_1 - r_2 - 1 >= 0 and u_N2 = r_2 - r_1 - 1 >= 0 add up to -2 >= 0.
   const sample::Folder folder;
   contact::FrictionProblem p;
   Eigen::MatrixXd W = Eigen::MatrixXd::Identity(6, 6);
@@ -93,8 +93,10 @@ TEST(Solve, what_cannot_be_solved_says_so_with_status_three) {
   p.mu = contact::Vector::Constant(2, .5);
   fclib::write_problem(folder / "p.hdf5", p);
   const Ended ended = run_program("solve --json " + (folder / "p.hdf5"));
-  EXPECT_EQ(ended.status, 3) << ended.out;
-  EXPECT_NE(nlohmann::json::parse(ended.out)["status"], "solved");
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  EXPECT_EQ(nlohmann::json::parse(ended.out)["status"], "infeasible");
+  const Ended sweeps = run_program("solve --json --solver nsgs " + (folder / "p.hdf5"));
+  EXPECT_EQ(sweeps.status, 3) << sweeps.out;
 }
 
 TEST(Solve, bad_input_is_one_line_and_status_two) {

@@ -39,8 +39,11 @@ class Adapted final : public Solver {
     }
     report.iterations = iterations;
     report.factorisations = factorisations;
-    if (good) report.status = Status::solved;
-    if (!good && report.status == Status::solved) report.status = Status::stalled;
+    if (good)
+      report.status = Status::solved;
+    else if (report.status == Status::solved || report.status == Status::infeasible) {
+      report.status = Status::stalled;  // traces know three words for the end of a step
+    }
   }
 
  private:

@@ -198,6 +198,7 @@ typename ContactSpace<Rows>::Errors ContactSpace<Rows>::errors(const std::vector
   const double size_given = std::max({q_given, r_sum[1], u_sum[1]});
   Errors out;
   out.scaled = size_scaled > 0 ? std::sqrt(map[0] / size_scaled) : 0.0;
+  out.over_q = q_square_ > 0 ? std::sqrt(map[0] / q_square_) : 0.0;
   out.judged = size_given > 0 ? std::sqrt(map[1] / size_given) : 0.0;
   return out;
 }

@@ -16,9 +16,10 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,     // within tol, see meets()
-  stalled,    // no further gain; the best point is returned
-  exhausted,  // the iteration budget ran out; the best point is returned
+  solved,      // within tol, see meets()
+  stalled,     // no further gain; the best point is returned
+  exhausted,   // the iteration budget ran out; the best point is returned
+  infeasible,  // shown to have no solution (explicit_certificate.hpp); the best point is returned
 };
 std::string_view to_string(Status status);
 
