@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 /// Each adds a subcommand and returns what to do when it was chosen.
 Action add_run(CLI::App& app);
 Action add_audit(CLI::App& app);
+Action add_solve(CLI::App& app);
 Action add_derive(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_convert(CLI::App& app);

@@ -140,7 +140,7 @@ TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {
   const Eigen::Matrix<double, 6, 1> exact =
       (Eigen::Matrix<double, 6, 6>::Identity() - B).diagonal().cwiseInverse().cwiseProduct(b);
   solvers::Anderson anderson;
-  anderson.reset(2);
+  anderson.reset(6);
   std::vector<Vec3> x(2, Vec3::Zero()), g = x;
   std::vector<double> image(1);  // 2 g₀ − g₅ follows g
   for (int k = 0; k < 8; ++k) {

@@ -19,101 +19,164 @@ namespace {
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 
+// A row is a Four, and where the stride is six a Two besides. The bodies are inlined into each clone.
+template <int N>
+struct Row {
+  Four wide;
+  Two narrow;
+  static constexpr bool both = BlockKernels<N>::stride == 6;
+
+  [[gnu::always_inline]] void load(const double* p) {
+    wide = *reinterpret_cast<const Four*>(p);
+    if constexpr (both) narrow = *reinterpret_cast<const Two*>(p + 4);
+  }
+  [[gnu::always_inline]] void store(double* p) const {
+    *reinterpret_cast<Four*>(p) = wide;
+    if constexpr (both) *reinterpret_cast<Two*>(p + 4) = narrow;
+  }
+  [[gnu::always_inline]] void clear() {
+    wide = Four{0, 0, 0, 0};
+    if constexpr (both) narrow = Two{0, 0};
+  }
+  [[gnu::always_inline]] void add_scaled(double a, const Row& x) {
+    wide += Four{a, a, a, a} * x.wide;
+    if constexpr (both) narrow += Two{a, a} * x.narrow;
+  }
+  [[gnu::always_inline]] void subtract_scaled(double a, const Row& x) {
+    wide -= Four{a, a, a, a} * x.wide;
+    if constexpr (both) narrow -= Two{a, a} * x.narrow;
+  }
+};
+
+// All rows of C_k stay in registers.
+template <int N>
+[[gnu::always_inline]] inline void subtract_products_body(const double* A, const double* B, const int* slot, int count,
+                                                          double* C) {
+  constexpr int S = BlockKernels<N>::stride, size = BlockKernels<N>::size;
+  for (int k = 0; k < count; ++k) {
+    const double* b = B + size * static_cast<long>(k);
+    double* c = C + size * static_cast<long>(slot[k]);
+    Row<N> row[N];
+    for (int r = 0; r < N; ++r) row[r].load(c + S * r);
+#pragma GCC unroll 6
+    for (int p = 0; p < N; ++p) {
+      Row<N> from;
+      from.load(b + S * p);
+#pragma GCC unroll 6
+      for (int r = 0; r < N; ++r) row[r].subtract_scaled(A[S * r + p], from);
+    }
+    for (int r = 0; r < N; ++r) row[r].store(c + S * r);
+  }
+}
+
+template <int N>
+[[gnu::always_inline]] inline void multiply_body(const double* A, const double* B, double* C) {
+  constexpr int S = BlockKernels<N>::stride;
+  for (int r = 0; r < N; ++r) {
+    Row<N> sum;
+    sum.clear();
+#pragma GCC unroll 6
+    for (int p = 0; p < N; ++p) {
+      Row<N> from;
+      from.load(B + S * p);
+      sum.add_scaled(A[S * r + p], from);
+    }
+    sum.store(C + S * r);
+  }
+}
+
+// The clones must be plain functions: one pair per size.
+#define KERNELS(N)                                                                                         \
+  VINCULUM_CLONES void subtract_products_##N(const double* A, const double* B, const int* slot, int count, \
+                                             double* C) {                                                  \
+    subtract_products_body<N>(A, B, slot, count, C);                                                       \
+  }                                                                                                        \
+  VINCULUM_CLONES void multiply_##N(const double* A, const double* B, double* C) { multiply_body<N>(A, B, C); }
+KERNELS(3)
+KERNELS(5)
+KERNELS(6)
+#undef KERNELS
+
 }  // namespace
 
-// A row of six is a Four and a Two; all twelve parts of C_k stay in registers.
-VINCULUM_CLONES void subtract_products(const double* A, const double* B, const int* slot, int count, double* C) {
+template <int N>
+void BlockKernels<N>::subtract_products(const double* A, const double* B, const int* slot, int count, double* C) {
+  if constexpr (N == 3) subtract_products_3(A, B, slot, count, C);
+  if constexpr (N == 5) subtract_products_5(A, B, slot, count, C);
+  if constexpr (N == 6) subtract_products_6(A, B, slot, count, C);
+}
+
+template <int N>
+void BlockKernels<N>::multiply(const double* A, const double* B, double* C) {
+  if constexpr (N == 3) multiply_3(A, B, C);
+  if constexpr (N == 5) multiply_5(A, B, C);
+  if constexpr (N == 6) multiply_6(A, B, C);
+}
+
+template <int N>
+void BlockKernels<N>::subtract_times_vectors(const double* A, const int* index, int count, const double* x,
+                                             double* sum) {
+  constexpr int pairs = stride / 2;
+  Two rows[N] = {};
   for (int k = 0; k < count; ++k) {
-    const double* b = B + 36 * static_cast<long>(k);
-    double* c = C + 36 * static_cast<long>(slot[k]);
-    Four wide[6];
-    Two narrow[6];
-    for (int r = 0; r < 6; ++r) {
-      wide[r] = *reinterpret_cast<const Four*>(c + 6 * r);
-      narrow[r] = *reinterpret_cast<const Two*>(c + 6 * r + 4);
-    }
+    const Two* a = reinterpret_cast<const Two*>(A + size * static_cast<long>(k));
+    const Two* v = reinterpret_cast<const Two*>(x + stride * static_cast<long>(index[k]));
 #pragma GCC unroll 6
-    for (int p = 0; p < 6; ++p) {
-      const Four bw = *reinterpret_cast<const Four*>(b + 6 * p);
-      const Two bn = *reinterpret_cast<const Two*>(b + 6 * p + 4);
-#pragma GCC unroll 6
-      for (int r = 0; r < 6; ++r) {
-        const double a = A[6 * r + p];
-        wide[r] -= Four{a, a, a, a} * bw;
-        narrow[r] -= Two{a, a} * bn;
-      }
-    }
-    for (int r = 0; r < 6; ++r) {
-      *reinterpret_cast<Four*>(c + 6 * r) = wide[r];
-      *reinterpret_cast<Two*>(c + 6 * r + 4) = narrow[r];
+    for (int r = 0; r < N; ++r) {
+      Two term = a[pairs * r] * v[0] + a[pairs * r + 1] * v[1];
+      if constexpr (pairs == 3) term += a[pairs * r + 2] * v[2];
+      rows[r] += term;
     }
   }
+  for (int r = 0; r < N; ++r) sum[r] -= rows[r][0] + rows[r][1];
 }
 
-VINCULUM_CLONES void multiply(const double* A, const double* B, double* C) {
-  for (int r = 0; r < 6; ++r) {
-    Four wide = {0, 0, 0, 0};
-    Two narrow = {0, 0};
-#pragma GCC unroll 6
-    for (int p = 0; p < 6; ++p) {
-      const double a = A[6 * r + p];
-      wide += Four{a, a, a, a} * *reinterpret_cast<const Four*>(B + 6 * p);
-      narrow += Two{a, a} * *reinterpret_cast<const Two*>(B + 6 * p + 4);
-    }
-    *reinterpret_cast<Four*>(C + 6 * r) = wide;
-    *reinterpret_cast<Two*>(C + 6 * r + 4) = narrow;
-  }
-}
-
-void subtract_times_vectors(const double* A, const int* index, int count, const double* x, double* sum) {
-  Two rows[6] = {};
-  for (int k = 0; k < count; ++k) {
-    const Two* a = reinterpret_cast<const Two*>(A + 36 * static_cast<long>(k));
-    const Two* v = reinterpret_cast<const Two*>(x + 6 * static_cast<long>(index[k]));
-    const Two v0 = v[0], v1 = v[1], v2 = v[2];
-#pragma GCC unroll 6
-    for (int r = 0; r < 6; ++r) rows[r] += a[3 * r] * v0 + a[3 * r + 1] * v1 + a[3 * r + 2] * v2;
-  }
-  for (int r = 0; r < 6; ++r) sum[r] -= rows[r][0] + rows[r][1];
-}
-
-void times_vector(const double* A, const double* x, double* y) {
+template <int N>
+void BlockKernels<N>::times_vector(const double* A, const double* x, double* y) {
   const Two* v = reinterpret_cast<const Two*>(x);
-  for (int r = 0; r < 6; ++r) {
-    const Two* a = reinterpret_cast<const Two*>(A + 6 * r);
-    const Two sum = a[0] * v[0] + a[1] * v[1] + a[2] * v[2];
+  for (int r = 0; r < N; ++r) {
+    const Two* a = reinterpret_cast<const Two*>(A + stride * r);
+    Two sum = a[0] * v[0] + a[1] * v[1];
+    if constexpr (stride == 6) sum += a[2] * v[2];
     y[r] = sum[0] + sum[1];
   }
+  for (int r = N; r < stride; ++r) y[r] = 0;
 }
 
 // Gauss-Jordan on [A | I], in place: column `step` of the identity takes the place of the eliminated column of A.
-bool invert(double* A) {
-  int swapped[6];
-  for (int step = 0; step < 6; ++step) {
+template <int N>
+bool BlockKernels<N>::invert(double* A) {
+  constexpr int S = stride;
+  int swapped[N];
+  for (int step = 0; step < N; ++step) {
     int pivot = step;
-    for (int i = step + 1; i < 6; ++i) {
-      if (std::abs(A[6 * i + step]) > std::abs(A[6 * pivot + step])) pivot = i;
+    for (int i = step + 1; i < N; ++i) {
+      if (std::abs(A[S * i + step]) > std::abs(A[S * pivot + step])) pivot = i;
     }
     swapped[step] = pivot;
     if (pivot != step) {
-      for (int j = 0; j < 6; ++j) std::swap(A[6 * pivot + j], A[6 * step + j]);
+      for (int j = 0; j < N; ++j) std::swap(A[S * pivot + j], A[S * step + j]);
     }
-    const double inverse = 1 / A[6 * step + step];
+    const double inverse = 1 / A[S * step + step];
     if (!std::isfinite(inverse)) return false;
-    A[6 * step + step] = 1;
-    for (int j = 0; j < 6; ++j) A[6 * step + j] *= inverse;
-    for (int i = 0; i < 6; ++i) {
+    A[S * step + step] = 1;
+    for (int j = 0; j < N; ++j) A[S * step + j] *= inverse;
+    for (int i = 0; i < N; ++i) {
       if (i == step) continue;
-      const double factor = A[6 * i + step];
-      A[6 * i + step] = 0;
-      for (int j = 0; j < 6; ++j) A[6 * i + j] -= factor * A[6 * step + j];
+      const double factor = A[S * i + step];
+      A[S * i + step] = 0;
+      for (int j = 0; j < N; ++j) A[S * i + j] -= factor * A[S * step + j];
     }
   }
-  for (int step = 5; step >= 0; --step) {
+  for (int step = N - 1; step >= 0; --step) {
     if (swapped[step] == step) continue;
-    for (int i = 0; i < 6; ++i) std::swap(A[6 * i + step], A[6 * i + swapped[step]]);
+    for (int i = 0; i < N; ++i) std::swap(A[S * i + step], A[S * i + swapped[step]]);
   }
   return true;
 }
+
+template struct BlockKernels<3>;
+template struct BlockKernels<5>;
+template struct BlockKernels<6>;
 
 }  // namespace vinculum::algebra

@@ -3,10 +3,9 @@
 //
 // Row by row (Doolittle): for row i, for k < i in the row ascending
 //   L_ik = A_ik D_k⁻¹,   A_ij ← A_ij − L_ik U_kj  for j ∈ U_k,        then D_i⁻¹.
-// The row being worked on stays in cache; U_k is read in one stretch.
+// The row being worked on stays in cache; U_k is read in one stretch. Rows without L and U take no part.
 #include "vinculum/algebra/block_lu.hpp"
 
-#include "vinculum/algebra/block_kernels.hpp"
 #include "vinculum/base/error.hpp"
 
 #include <algorithm>
@@ -19,13 +18,14 @@ bool same(std::span<const int> a, const std::vector<int>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-bool is_zero(const double* A) {
-  return std::all_of(A, A + 36, [](double x) { return x == 0; });
+bool is_zero(const double* A, std::size_t n) {
+  return std::all_of(A, A + n, [](double x) { return x == 0; });
 }
 
 }  // namespace
 
-bool BlockLU::analyse(int n, std::span<const int> start, std::span<const int> adjacent, double most_flops) {
+template <int N>
+bool BasicBlockLU<N>::analyse(int n, std::span<const int> start, std::span<const int> adjacent, double most_flops) {
   const bool done = std::isfinite(flops_) || most_flops <= most_flops_;
   if (done && n == n_ && same(start, key_start_) && same(adjacent, key_adjacent_)) return false;
   n_ = n;
@@ -44,7 +44,8 @@ bool BlockLU::analyse(int n, std::span<const int> start, std::span<const int> ad
 }
 
 // struct(k) = { later neighbours of k } ∪ ⋃_{children c} struct(c) \ {k}, children by the elimination tree.
-bool BlockLU::find_fill(std::span<const int> start, std::span<const int> adjacent, double most_flops) {
+template <int N>
+bool BasicBlockLU<N>::find_fill(std::span<const int> start, std::span<const int> adjacent, double most_flops) {
   const std::size_t n = static_cast<std::size_t>(n_);
   child_.assign(n, -1);
   sibling_.assign(n, -1);
@@ -73,13 +74,14 @@ bool BlockLU::find_fill(std::span<const int> start, std::span<const int> adjacen
       sibling_[k] = child_[parent];
       child_[parent] = k;
     }
-    flops_ += 432.0 * (1 + count + static_cast<double>(count) * count);
+    flops_ += 2.0 * N * N * N * (1 + count + static_cast<double>(count) * count);
     if (flops_ > most_flops) return false;
   }
   return true;
 }
 
-void BlockLU::lay_out_rows() {
+template <int N>
+void BasicBlockLU<N>::lay_out_rows() {
   const std::size_t n = static_cast<std::size_t>(n_);
   // Rows [L | D | U]. Filling L by ascending k keeps its columns ascending.
   for (int i = 0; i < n_; ++i) row_[i + 1] += row_[i] + 1 + upper_start_[i + 1] - upper_start_[i];
@@ -94,14 +96,19 @@ void BlockLU::lay_out_rows() {
       column_[diagonal_[j]++] = k;
     }
   }
-  value_.resize(36 * static_cast<std::size_t>(row_[n_]));
+  value_.resize(kernels::size * static_cast<std::size_t>(row_[n_]));
   slot_.assign(n, -1);
-  x_.resize(6 * n);
+  alone_.assign(n, 0);
+  x_.assign(stride * n, 0.0);
 }
 
-void BlockLU::clear_values() { std::fill(value_.begin(), value_.end(), 0.0); }
+template <int N>
+void BasicBlockLU<N>::clear_values() {
+  std::fill(value_.begin(), value_.end(), 0.0);
+}
 
-int BlockLU::find(int i, int j) const {
+template <int N>
+int BasicBlockLU<N>::find(int i, int j) const {
   const int a = position_[i], b = position_[j];
   const auto begin = column_.begin() + row_[a], end = column_.begin() + row_[a + 1];
   const auto at = std::lower_bound(begin, end, b);
@@ -109,45 +116,59 @@ int BlockLU::find(int i, int j) const {
   return static_cast<int>(at - column_.begin());
 }
 
-bool BlockLU::factor_row(int i) {
+template <int N>
+bool BasicBlockLU<N>::factor_row(int i) {
   const int begin = row_[i], end = row_[i + 1];
   for (int e = begin; e < end; ++e) slot_[column_[e]] = e;
-  double L[36];
+  double L[kernels::size];
+  bool coupled = false;
   for (int e = begin; e < diagonal_[i]; ++e) {
     double* A = block(e);
-    if (is_zero(A)) continue;
+    if (is_zero(A, kernels::size)) continue;
+    coupled = true;
     const int k = column_[e];
-    multiply(A, block(diagonal_[k]), L);
-    std::copy(L, L + 36, A);
+    kernels::multiply(A, block(diagonal_[k]), L);
+    std::copy(L, L + kernels::size, A);
+    if (alone_[k]) continue;
     const int first = diagonal_[k] + 1, count = row_[k + 1] - first;
     slots_.resize(static_cast<std::size_t>(count));
     for (int q = 0; q < count; ++q) slots_[q] = slot_[column_[first + q]];
-    subtract_products(L, block(first), slots_.data(), count, value_.data());
+    kernels::subtract_products(L, block(first), slots_.data(), count, value_.data());
   }
-  return invert(block(diagonal_[i]));
+  const std::size_t upper = kernels::size * static_cast<std::size_t>(end - diagonal_[i] - 1);
+  alone_[i] = !coupled && is_zero(block(diagonal_[i] + 1), upper);
+  return kernels::invert(block(diagonal_[i]));
 }
 
-bool BlockLU::factor() {
+template <int N>
+bool BasicBlockLU<N>::factor() {
   for (int i = 0; i < n_; ++i) {
     if (!factor_row(i)) return false;
   }
   return true;
 }
 
-void BlockLU::solve(std::vector<double>& x) {
+template <int N>
+void BasicBlockLU<N>::solve(std::vector<double>& x) {
   for (int i = 0; i < n_; ++i) {
-    double* y = x_.data() + 6 * i;
-    std::copy_n(x.data() + 6 * order_[i], 6, y);
-    subtract_times_vectors(block(row_[i]), column_.data() + row_[i], diagonal_[i] - row_[i], x_.data(), y);
+    double* y = x_.data() + stride * i;
+    std::copy_n(x.data() + stride * order_[i], N, y);
+    if (alone_[i]) continue;
+    kernels::subtract_times_vectors(block(row_[i]), column_.data() + row_[i], diagonal_[i] - row_[i], x_.data(), y);
   }
   for (int i = n_ - 1; i >= 0; --i) {
-    double* y = x_.data() + 6 * i;
+    double* y = x_.data() + stride * i;
     const int first = diagonal_[i] + 1;
-    subtract_times_vectors(block(first), column_.data() + first, row_[i + 1] - first, x_.data(), y);
-    double* to = x.data() + 6 * order_[i];
-    times_vector(block(diagonal_[i]), y, to);
-    std::copy_n(to, 6, y);
+    if (!alone_[i])
+      kernels::subtract_times_vectors(block(first), column_.data() + first, row_[i + 1] - first, x_.data(), y);
+    double* to = x.data() + stride * order_[i];
+    kernels::times_vector(block(diagonal_[i]), y, to);
+    std::copy_n(to, N, y);
   }
 }
+
+template class BasicBlockLU<3>;
+template class BasicBlockLU<5>;
+template class BasicBlockLU<6>;
 
 }  // namespace vinculum::algebra

@@ -92,6 +92,7 @@ class Moreau final : public Integrator {
   }
 
   void step(State& state, StepRecord& record) override;
+  const contact::ContactProblem* problem() const override { return &problem_; }
   std::vector<double> save() const override { return warm_start_.save(); }
   void restore(std::span<const double> memory) override { warm_start_.restore(memory); }
 

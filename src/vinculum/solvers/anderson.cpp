@@ -34,11 +34,11 @@ void subtract(const std::array<double, depth>& w, const std::array<std::vector<d
 
 }  // namespace
 
-void Anderson::reset(std::size_t blocks) {
-  n_ = 3 * blocks;
+void Anderson::reset(std::size_t numbers) {
+  n_ = numbers;
   columns_ = next_ = 0;
   f_square_ = -1;
-  for (int k = 0; k < depth; ++k) {
+  for (int k = 0; k < depth_; ++k) {
     dF_[k].resize(n_);
     dG_[k].resize(n_);
   }
@@ -47,18 +47,15 @@ void Anderson::reset(std::size_t blocks) {
 }
 
 // Differences to the last call, in the place of the oldest; returns |f|².
-double Anderson::add_column(const std::vector<algebra::Vec3>& x, const std::vector<algebra::Vec3>& g,
-                            const std::vector<double>& image) {
-  const double* x_now = x.data()->data();
-  const double* g_now = g.data()->data();
+double Anderson::add_column(const double* x, const double* g, std::span<const double> image) {
   double* dF = dF_[next_].data();
   double* dG = dG_[next_].data();
   for (std::size_t k = 0; k < n_; ++k) {
-    const double f = g_now[k] - x_now[k];
+    const double f = g[k] - x[k];
     dF[k] = f - f_[k];
-    dG[k] = g_now[k] - g_[k];
+    dG[k] = g[k] - g_[k];
     f_[k] = f;
-    g_[k] = g_now[k];
+    g_[k] = g[k];
   }
   dL_[next_].resize(image.size());
   L_.resize(image.size());
@@ -70,9 +67,9 @@ double Anderson::add_column(const std::vector<algebra::Vec3>& x, const std::vect
   return dot(f_.data(), f_.data(), n_);
 }
 
-bool Anderson::find_weights(std::array<double, depth>& weight) {
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
-  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, depth, 1>;
+bool Anderson::find_weights(std::array<double, deepest>& weight) {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, deepest, deepest>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, deepest, 1>;
   Small H(columns_, columns_);
   Column rhs(columns_);
   for (int i = 0; i < columns_; ++i) {
@@ -87,8 +84,7 @@ bool Anderson::find_weights(std::array<double, depth>& weight) {
   return solution.allFinite();
 }
 
-void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g,
-                          std::vector<double>& image) {
+void Anderson::accelerate(const double* x, double* g, std::span<double> image) {
   if (n_ == 0) return;
   const double last = f_square_;
   f_square_ = add_column(x, g, image);
@@ -96,14 +92,14 @@ void Anderson::accelerate(const std::vector<algebra::Vec3>& x, std::vector<algeb
     columns_ = next_ = 0;
     return;
   }
-  columns_ = std::min(columns_ + 1, depth);
+  columns_ = std::min(columns_ + 1, depth_);
   for (int j = 0; j < columns_; ++j) {
     gram_[next_][j] = gram_[j][next_] = dot(dF_[next_].data(), dF_[j].data(), n_);
   }
-  next_ = (next_ + 1) % depth;
-  std::array<double, depth> weight{};
+  next_ = (next_ + 1) % depth_;
+  std::array<double, deepest> weight{};
   if (!find_weights(weight)) return;
-  subtract(weight, dG_, columns_, g.data()->data(), n_);
+  subtract(weight, dG_, columns_, g, n_);
   subtract(weight, dL_, columns_, image.data(), image.size());
 }
 

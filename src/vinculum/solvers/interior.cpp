@@ -3,6 +3,7 @@
 #include "vinculum/solvers/interior.hpp"
 
 #include "vinculum/solvers/kernels.hpp"
+#include "vinculum/solvers/lorentz.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -17,47 +18,6 @@ constexpr double kBond = 1e-6;    // δ of bonds
 constexpr double kSmooth = 1e-4;  // ε/√τ: at 1e-2 the smoothed |u_T| sets a floor to the error
 constexpr double kShort = 0.05;   // a step that short, twice: rounding has taken over
 constexpr double kLargest = 1e8;  // |r|/|c'| of a contradiction: the error, divided by |r|, means nothing any more
-
-Mat3 arrow(const Vec3& x) {
-  Mat3 X = x[0] * Mat3::Identity();
-  X(0, 1) = X(1, 0) = x[1];
-  X(0, 2) = X(2, 0) = x[2];
-  return X;
-}
-
-// X⁻¹ with det = x₀² − |x_T|².
-Mat3 inverse_arrow(const Vec3& x) {
-  const double s = std::hypot(x[1], x[2]);
-  const double det = (x[0] - s) * (x[0] + s);
-  Mat3 X;
-  X(0, 0) = x[0] / det;
-  for (int i = 1; i < 3; ++i) {
-    X(0, i) = X(i, 0) = -x[i] / det;
-    for (int j = 1; j < 3; ++j) X(i, j) = (i == j ? 1 / x[0] : 0) + x[i] * x[j] / (x[0] * det);
-  }
-  return X;
-}
-
-// Largest t ≤ 1e3 with x + t d in the Lorentz cone: first root of |x_T + t d_T|² = (x₀ + t d₀)².
-double lorentz_step(const Vec3& x, const Vec3& d) {
-  const double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];
-  const double b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
-  const double s = std::hypot(x[1], x[2]);
-  const double c = (x[0] - s) * (x[0] + s);
-  double t = 1e3;
-  const double disc = b * b - a * c;
-  if (disc >= 0) {
-    // a t² + 2 b t + c = 0, c > 0: the stable form of the smallest positive root
-    const double root = std::sqrt(disc);
-    for (double den : {-b + root, -b - root}) {
-      if (den != 0 && c / den > 0) t = std::min(t, c / den);
-    }
-  }
-  if (d[0] < 0) t = std::min(t, -x[0] / d[0]);
-  return t;
-}
-
-Vec3 circle(const Vec3& a, const Vec3& b) { return {a.dot(b), a[0] * b[1] + b[0] * a[1], a[0] * b[2] + b[0] * a[2]}; }
 
 }  // namespace
 
@@ -117,8 +77,8 @@ void InteriorPoint::linearise(double delta) {
     } else {
       const double s = std::sqrt(b.y[1] * b.y[1] + b.y[2] * b.y[2] + eps * eps);
       b.g = Vec3(u[0] + s, mu * u[1], mu * u[2]) - b.y;
-      b.inverse_X = inverse_arrow(b.x);
-      b.Y = arrow(b.y);
+      b.inverse_X = lorentz::inverse_arrow(b.x);
+      b.Y = lorentz::arrow(b.y);
       b.CX = b.inverse_X;
       b.CX.row(0) -= (b.y[1] / s) * b.inverse_X.row(1) + (b.y[2] / s) * b.inverse_X.row(2);
       b.S = (b.CX * b.Y + delta * Mat3::Identity()).inverse();
@@ -192,7 +152,7 @@ double InteriorPoint::longest_step() const {
       if (b.dx[0] < 0) t = std::min(t, -b.x[0] / b.dx[0]);
       if (b.dy[0] < 0) t = std::min(t, -b.y[0] / b.dy[0]);
     } else if (b.cone == Cone::lorentz) {
-      t = std::min({t, lorentz_step(b.x, b.dx), lorentz_step(b.y, b.dy)});
+      t = std::min({t, lorentz::longest_step(b.x, b.dx), lorentz::longest_step(b.y, b.dy)});
     }
   }
   return t;
@@ -230,21 +190,21 @@ InteriorPoint::Outcome InteriorPoint::run(const Limits& limits, std::vector<Vec3
   while (outcome.error > limits.target && outcome.steps < limits.steps) {
     linearise(limits.delta);
     const double tau = complementarity(0);
-    for (Block& b : block_) b.w = -circle(b.x, b.y);
+    for (Block& b : block_) b.w = -lorentz::circle(b.x, b.y);
     if (!direction()) break;
     const double t_affine = std::min(1.0, longest_step());
     const double ratio = tau > 0 ? complementarity(t_affine) / tau : 0.0;
     const double sigma = ratio * ratio * ratio;
     for (Block& b : block_) {
-      b.w = -circle(b.x, b.y);
-      if (b.cone != Cone::none) b.w -= circle(b.dx, b.dy);
+      b.w = -lorentz::circle(b.x, b.y);
+      if (b.cone != Cone::none) b.w -= lorentz::circle(b.dx, b.dy);
       b.w[0] += sigma * tau;
     }
     if (!direction()) break;
     double t = std::min(1.0, (.9 + .09 * t_affine) * longest_step());
     if (t < .1) {
       for (Block& b : block_) {
-        b.w = -circle(b.x, b.y);
+        b.w = -lorentz::circle(b.x, b.y);
         b.w[0] += .5 * tau;
       }
       if (!direction()) break;

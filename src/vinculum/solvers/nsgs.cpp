@@ -57,7 +57,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
   const std::size_t n = problem.size();
   scaled_.build(problem);
   sweeper_.prepare(scaled_);
-  anderson_.reset(n);
+  anderson_.reset(3 * n);
   scaled_.scale(solution.Lambda, r_);
   make_admissible(scaled_, r_);
   best_at_ = -1;

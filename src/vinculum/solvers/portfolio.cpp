@@ -119,7 +119,7 @@ bool Portfolio::sweep_and_patch() {
   double gained = best_error_;
   int since_gain = 0;
   for (int round = 1; since_gain < kPatchRounds && budget() >= 2 * kShortChunk; ++round) {
-    anderson_.reset(scaled_.size());
+    anderson_.reset(3 * scaled_.size());
     for (double last = kNone, error = kNone; budget() >= kShortChunk; last = error) {
       error = sweep_chunk(kShortChunk, true);
       if (best_error_ <= target_ && judge()) return true;
@@ -146,7 +146,7 @@ bool Portfolio::sweep_and_patch() {
 bool Portfolio::sweep_chunks(int most, double patience) {
   if (!sweeper_ready_) sweeper_.prepare(scaled_);
   sweeper_ready_ = true;
-  anderson_.reset(scaled_.size());
+  anderson_.reset(3 * scaled_.size());
   r_ = best_;
   double last = best_error_;
   for (int chunk = 0; chunk < most && budget() >= kChunk; ++chunk) {

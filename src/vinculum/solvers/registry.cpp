@@ -7,19 +7,30 @@
 
 namespace vinculum::solvers {
 
-#define SOLVER(name, text) std::unique_ptr<Solver> make_##name();
+#define EXPLICIT_SOLVER(name, text) std::unique_ptr<ExplicitSolver> make_explicit_##name();
+#define SOLVER(name, text)               \
+  std::unique_ptr<Solver> make_##name(); \
+  EXPLICIT_SOLVER(name, text)
 #include "vinculum/solvers/registry.inc"
 #undef SOLVER
+#undef EXPLICIT_SOLVER
 
 namespace {
 constexpr std::string_view shown_name(std::string_view name) { return name == "automatic" ? "auto" : name; }
+
+template <std::unique_ptr<ExplicitSolver> (*make)()>
+[[maybe_unused]] std::unique_ptr<Solver> make_adapted() {
+  return adapt(make());
+}
 }  // namespace
 
 std::span<const SolverType> solver_types() {
   static constexpr SolverType types[] = {
-#define SOLVER(name, text) {shown_name(#name), text, &make_##name},
+#define SOLVER(name, text) {shown_name(#name), text, &make_##name, &make_explicit_##name},
+#define EXPLICIT_SOLVER(name, text) {#name, text, &make_adapted<&make_explicit_##name>, &make_explicit_##name},
 #include "vinculum/solvers/registry.inc"
 #undef SOLVER
+#undef EXPLICIT_SOLVER
   };
   return types;
 }
@@ -39,6 +50,8 @@ std::string_view to_string(Status status) {
       return "stalled";
     case Status::exhausted:
       return "exhausted";
+    case Status::infeasible:
+      return "infeasible";
   }
   return "unknown";
 }

@@ -5,6 +5,7 @@
 // measured by contact::measure, not by the solver itself.
 #pragma once
 
+#include "vinculum/contact/explicit_problem.hpp"
 #include "vinculum/contact/problem.hpp"
 
 #include <memory>
@@ -15,9 +16,10 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,     // within tol, see meets()
-  stalled,    // no further gain; the best point is returned
-  exhausted,  // the iteration budget ran out; the best point is returned
+  solved,      // within tol, see meets()
+  stalled,     // no further gain; the best point is returned
+  exhausted,   // the iteration budget ran out; the best point is returned
+  infeasible,  // shown to have no solution (explicit_certificate.hpp); the best point is returned
 };
 std::string_view to_string(Status status);
 
@@ -61,11 +63,35 @@ class Solver {
   virtual void solve(const contact::ContactProblem& problem, const Settings& settings, Solution& solution) = 0;
 };
 
+/// The answer to a problem written out in contact space.
+struct ExplicitSolution {
+  std::vector<double> r;  // in: the warm start (zeros for a cold one), sized by the caller; out: the answer
+  std::vector<double> u;
+  Report report;
+};
+
+/// A solver of problems written out in contact space, W symmetric or not.
+class ExplicitSolver {
+ public:
+  virtual ~ExplicitSolver() = default;
+  virtual void solve(const contact::ExplicitProblem& problem, const Settings& settings, ExplicitSolution& solution) = 0;
+};
+
+/// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the
+/// former is blind where W is tiny.
+inline bool meets_both(const contact::Errors& errors, double tol, double over_c = 1e-3) {
+  return errors.judged <= tol && errors.scaled <= tol && errors.over_c <= over_c;
+}
+
 struct SolverType {
   std::string_view name;
   std::string_view text;
-  std::unique_ptr<Solver> (*make)();
+  std::unique_ptr<Solver> (*make)();                   // problems of bodies, in factors
+  std::unique_ptr<ExplicitSolver> (*make_explicit)();  // problems in contact space
 };
+
+/// A solver of contact-space problems, put to problems of bodies: W = J Jᵀ is formed, bonds are eliminated.
+std::unique_ptr<Solver> adapt(std::unique_ptr<ExplicitSolver> solver);
 
 /// In registry order. The first is the default; its identifier `automatic` is shown to users as "auto".
 std::span<const SolverType> solver_types();

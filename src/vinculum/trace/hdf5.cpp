@@ -116,15 +116,15 @@ std::string Dataset::attribute(const std::string& name) const {
   return out.c_str();
 }
 
-File::File(const std::string& path) : path_(path) {
+File::File(const std::string& path, const std::string& expected) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   if (::access(path.c_str(), R_OK) != 0) {
     throw base::InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
   }
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) fail("found a folder, expected a trace");
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) fail("found a folder, expected " + expected);
   const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
-  if (is_hdf5 == 0) fail("found a file of another kind, expected a trace (HDF5)");
+  if (is_hdf5 == 0) fail("found a file of another kind, expected " + expected + " (HDF5)");
   id_ = make_id<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!id_) fail("damaged: cannot open");
 }

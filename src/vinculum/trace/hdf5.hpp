@@ -57,8 +57,8 @@ class Dataset {
 
 class File {
  public:
-  /// Throws base::InputError when there is no such file or the library cannot open it.
-  explicit File(const std::string& path);
+  /// Throws base::InputError when there is no such file or the library cannot open it; `expected` says what was wanted.
+  explicit File(const std::string& path, const std::string& expected = "a trace");
   bool has(const std::string& object) const;
   Dataset dataset(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;  // of a dataset of strings

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gauss-Seidel in contact space: for every contact in index order
+//   b = q_i + Σ_{j≠i} W_ij r_j,   r_i ← the exact answer of (W_ii, b)
+// Coulomb contacts have a closed form up to one scalar root (laws/coulomb.hpp). With rolling friction the block problem
+// is solved by semi-smooth Newton on r = PC(r − u/ρ), safeguarded by steps of PC alone.
+// `run_chunk` accelerates a number of sweeps by Anderson and ends with a plain one.
+#pragma once
+
+#include "vinculum/laws/coulomb.hpp"
+#include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/explicit_space.hpp"
+
+namespace vinculum::solvers {
+
+template <int Rows>
+class ContactSweeper {
+ public:
+  static constexpr int stride = ContactSpace<Rows>::stride;
+
+  void prepare(const ContactSpace<Rows>& space);
+
+  /// Returns |Δr|².
+  double sweep(std::vector<double>& r);
+
+  /// At most `sweeps` sweeps, all but the last one accelerated; ends early when a sweep moves r by less than `still`.
+  /// Returns the number of sweeps.
+  int run_chunk(int sweeps, double still, std::vector<double>& r);
+
+ private:
+  void solve_block(std::size_t i, const double* b, double* r);
+  void solve_rolling(std::size_t i, const double* b, double* r) const;
+
+  const ContactSpace<Rows>* space_ = nullptr;
+  Anderson anderson_;
+  std::vector<laws::CoulombBlock> coulomb_;
+  std::vector<double> slip_, before_;
+};
+
+}  // namespace vinculum::solvers
