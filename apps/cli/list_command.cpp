@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "vinculum/checks/check.hpp"
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/joints/joint.hpp"
 #include "vinculum/potentials/registry.hpp"
 
 #include <fmt/core.h>
@@ -35,8 +36,11 @@ Entries laws() {
 /// Every family of the tree with a registry.
 const std::vector<std::pair<std::string, Entries>>& families() {
   static const std::vector<std::pair<std::string, Entries>> all = {
-      {"shapes", entries_of(shapes::shape_types())},    {"laws", laws()},
-      {"solvers", entries_of(solvers::solver_types())}, {"integrators", entries_of(integrators::integrator_types())},
+      {"shapes", entries_of(shapes::shape_types())},
+      {"joints", entries_of(joints::joint_types())},
+      {"laws", laws()},
+      {"solvers", entries_of(solvers::solver_types())},
+      {"integrators", entries_of(integrators::integrator_types())},
       {"checks", entries_of(checks::check_types())},
   };
   return all;
@@ -45,7 +49,7 @@ const std::vector<std::pair<std::string, Entries>>& families() {
 }  // namespace
 
 Action add_list(CLI::App& app) {
-  auto* command = app.add_subcommand("list", "what is registered: shapes, laws, solvers, integrators, checks");
+  auto* command = app.add_subcommand("list", "what is registered: shapes, joints, laws, solvers, integrators, checks");
   struct Arguments {
     std::string family;
     bool json = false;

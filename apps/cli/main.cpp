@@ -23,8 +23,8 @@ int run_program(int argc, char** argv) {
       "Example: vinculum run scenes/pyramid.toml --out pyramid.h5 && vinculum audit pyramid.h5\n"
       "Exit status: 0 good, 1 the mechanics says no, 2 bad input, 3 undecided, 4 internal error.");
   std::vector<std::pair<CLI::App*, Action>> actions;
-  for (auto add : {add_run, add_audit, add_solve, add_derive, add_check, add_convert, add_list, add_plot, add_demo,
-                   add_test}) {
+  for (auto add :
+       {add_run, add_audit, add_solve, add_derive, add_check, add_convert, add_list, add_plot, add_demo, add_test}) {
     Action action = add(app);
     actions.emplace_back(app.get_subcommands({}).back(), std::move(action));
   }

@@ -176,7 +176,7 @@ TEST(Frame, normal_velocity_is_the_rate_of_the_gap_for_every_pair_of_shapes) {
 
 TEST(Frame, takes_the_tangent_it_is_given_or_a_fixed_one) {
   collide::Kinematics at{Vec3::UnitZ(), Vec3(1, 2, 3), Vec3(1, 2, 3.5), 0.5};
-  const system::Configuration q{{Vec3(0, 0, 1)}, {Quat::Identity()}};
+  const system::Configuration q{{Vec3(0, 0, 1)}, {Quat::Identity()}, {}};
   const Frame given = make_frame(at, system::world, 0, q, Vec3(3, 0, 7));
   EXPECT_EQ(given.F.col(1), Vec3::UnitX());
   EXPECT_EQ(given.point, Vec3(1, 2, 3.25));
@@ -250,7 +250,8 @@ TEST(Problem, has_the_delassus_matrix_of_its_force_directions_and_masses) {
   for (const auto& [a, b] : ends) {
     const Vec3 n = r.unit(), p = r.vector();
     frames.push_back(make_frame({n, p, p, 0}, a, b, q));
-    add_block(sim.system, turns(sim.system, q), frames.back(), laws::Kind::coulomb, 0.5, r.vector(), problem);
+    add_block(sim.system, turns(sim.system, q), frames.back(), laws::Kind::coulomb, 3, 0.5, r.vector(), nullptr,
+              problem);
   }
   const Eigen::MatrixXd Wt = dense_W_transposed(frames, 3), G = Wt * M_inverse * Wt.transpose();
   const auto rows = static_cast<Eigen::Index>(3 * frames.size());
@@ -287,7 +288,7 @@ TEST(Problem, uses_the_normal_row_alone_without_friction) {
     ContactProblem problem;
     problem.nodes = 1;
     const Frame frame = make_frame({Vec3::UnitX(), Vec3(1, 2, 3), Vec3(1, 2, 3), 0}, system::world, 0, sim.state.q);
-    add_block(sim.system, turns(sim.system, sim.state.q), frame, law, 0, Vec3(5, nan, nan),
+    add_block(sim.system, turns(sim.system, sim.state.q), frame, law, 1, 0, Vec3(5, nan, nan), nullptr,
               problem);  // tangential c must not matter
     ASSERT_EQ(problem.size(), 1u);
     EXPECT_EQ(problem.c[0], Vec3(5, 0, 0));

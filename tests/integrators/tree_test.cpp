@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees in the step: what acts along joints against recurrences and closed forms, loops, contact, and free bodies beside
-// them.
+// Trees in the step: what acts along joints against recurrences and closed forms, loops, contact, and free bodies
+// beside them.
 #include "support/simulate.hpp"
 #include "vinculum/motion/flow.hpp"
 
@@ -70,8 +70,9 @@ TEST(Tree, limits_stop_or_return_by_their_restitution) {
 }
 
 TEST(Tree, a_saturated_position_drive_gives_its_largest_torque) {
-  Simulation sim(wheel(1e-3, "", "[[actuator]]\nname = \"m\"\ntype = \"position\"\njoint = \"axle\"\nkp = 100\nkd = 5\n"
-                                 "ctrl = 10\nforce_range = [-3, 3]\n"));
+  Simulation sim(wheel(1e-3, "",
+                       "[[actuator]]\nname = \"m\"\ntype = \"position\"\njoint = \"axle\"\nkp = 100\nkd = 5\n"
+                       "ctrl = 10\nforce_range = [-3, 3]\n"));
   sim.run(500);
   EXPECT_NEAR(sim.state.tree_v[0], 3 * 0.5 / 0.5, 1e-9);
 }
@@ -198,7 +199,9 @@ TEST(Tree, a_closed_four_bar_moves_like_the_single_pendulum_it_is) {
     sim.run(500);
     EXPECT_NEAR(sim.state.q.tree[0], theta, 2e-5);  // order two: dt² times the third derivative
     EXPECT_LT(std::abs(sim.state.q.tree[0] + sim.state.q.tree[1]), 1e-9);
-    EXPECT_LT((sim.state.q.x[2] - Vec3(1 + 0.5 * std::sin(sim.state.q.tree[0]), 0, 0.5 * std::cos(sim.state.q.tree[0]))).norm(), 1e-8);
+    EXPECT_LT((sim.state.q.x[2] - Vec3(1 + 0.5 * std::sin(sim.state.q.tree[0]), 0, 0.5 * std::cos(sim.state.q.tree[0])))
+                  .norm(),
+              1e-8);
   }
 }
 

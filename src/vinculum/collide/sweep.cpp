@@ -92,7 +92,7 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
   for (const auto& [i, j] : w.pairs) {
     const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
     const double motion = motion_of(a.body) + motion_of(b.body), safe = safe_part * (w.thickness[i] + w.thickness[j]);
-    if (!(motion > safe) || !system_.may_touch(a.body, b.body)) continue;
+    if (!(motion > safe) || !system_.may_touch(i, j)) continue;
     follow(i, j, q0, q1, motion, safe);
   }
   if (w.replaced.empty()) return;

@@ -41,8 +41,8 @@ void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, s
 /// R C⁻ᵀ of each body, I = C Cᵀ: the turning part of L⁻ᵀ. Any factor will do, so that a ball needs no R.
 void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn);
 
-/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; `rows` of the frame take part. `turn`: make_turns(). `trees` serves linked bodies; null where
-/// there are none.
+/// Appends the block of a contact: J = Wᵀ L⁻ᵀ; `rows` of the frame take part. `turn`: make_turns(). `trees` serves
+/// linked bodies; null where there are none.
 void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of J on the coordinates of trees, J = Wᵀ L⁻¹ with M̂ = LᵀL (motion/tree.hpp). A row is collected from any number of
-// points, turns and coordinates, also of one and the same tree, and then written out by nodes of six coordinates.
+// Rows of J on the coordinates of trees, J = Wᵀ L⁻¹ with M̂ = LᵀL (motion/tree.hpp). A row is collected from any number
+// of points, turns and coordinates, also of one and the same tree, and then written out by nodes of six coordinates.
 #pragma once
 
 #include "vinculum/contact/problem.hpp"

@@ -154,6 +154,8 @@ class Moreau final : public Integrator {
   std::vector<char> law_active_;
   std::vector<Vec3> law_impulse_;  // of the last solve
   std::vector<TreeBlock> tree_blocks_;
+  std::vector<const TreeLaw*> law_list_;  // of the blocks
+  std::vector<Vec3> offsets_;             // ξ − γ⁺ of the blocks
   double t_mid_ = 0;
 };
 
@@ -270,23 +272,31 @@ bool Moreau::activate_missed_limits() {
 
 void Moreau::add_tree_blocks() {
   describe_tree_laws();
+  const std::size_t first = problem_.size();
+  law_list_.clear();
+  offsets_.clear();
   for (const TreeBlock& block : tree_blocks_) {
-    Vec3 c = rate_of(*system_.forest, block.law, free_, v_f_);
+    Vec3 offset = Vec3::Zero();
     if (block.mode == Mode::bond) {
-      c += block.view.beta;
+      offset = block.view.beta;
     } else if (block.mode != Mode::acting) {
-      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
+      offset = law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
     }
+    law_list_.push_back(&block.law);
+    offsets_.push_back(offset);
+    const Vec3 c = rate_of(*system_.forest, block.law, free_, v_f_);
     add_tree_law(system_, turn_, block.law, block.bound, c, *tree_rows_, problem_);
     Vec3 guess = law_impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     solution_.Lambda.push_back(guess);
   }
+  make_bonds_consistent(problem_, first, law_list_, offsets_);
+  for (std::size_t i = 0; i < offsets_.size(); ++i) {
+    for (int k = 0; k < law_list_[i]->rows; ++k) problem_.c[first + i][k] += offsets_[i][k];
+  }
 }
 
-Impulses Moreau::impulses() {
-  return {&p_1_, &l_1_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
-}
+Impulses Moreau::impulses() { return {&p_1_, &l_1_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr}; }
 
 /// A contact can close in the second half of the step only if its gap at q_m is below dt/2 times the speeds. A slow
 /// body may be struck: it gets the margin of the fastest, up to a quarter of its size.
@@ -473,7 +483,8 @@ void Moreau::keep_impulses() {
   std::fill(law_impulse_.begin(), law_impulse_.end(), Vec3::Zero());
   for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
     const std::size_t k = rows_.size() + i;
-    law_impulse_[tree_blocks_[i].number] = took_back ? Vec3(0.5 * (guess_[k] + solution_.Lambda[k])) : solution_.Lambda[k];
+    law_impulse_[tree_blocks_[i].number] =
+        took_back ? Vec3(0.5 * (guess_[k] + solution_.Lambda[k])) : solution_.Lambda[k];
   }
 }
 
@@ -503,15 +514,24 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
     const TreeBlock& block = tree_blocks_[i];
     const Vec3& Lambda = solution_.Lambda[rows_.size() + i];
-    record.contacts.push_back({tree_law_code(block.law.kind), block.law.index, 0, block.mode, {}, block.law.frame.point,
-                               Vec3::UnitX(), Vec3::UnitY(), block.view.gap_mid, Lambda, 0});
-    book_tree_law(block.mode, Lambda, 0.5 * (block.view.gamma_minus + rate_of(*system_.forest, block.law, after_, v_1_)),
-                  record.ledger);
+    record.contacts.push_back({tree_law_code(block.law.kind),
+                               block.law.index,
+                               0,
+                               block.mode,
+                               {},
+                               block.law.frame.point,
+                               Vec3::UnitX(),
+                               Vec3::UnitY(),
+                               block.view.gap_mid,
+                               Lambda,
+                               0});
+    book_tree_law(block.mode, Lambda,
+                  0.5 * (block.view.gamma_minus + rate_of(*system_.forest, block.law, after_, v_1_)), record.ledger);
   }
 }
 
-/// q_{k+1} of the trees before the projection, and the work of what acts on them. Their kinetic energy is no invariant of
-/// the midpoint rule: what it misses is booked to the scheme.
+/// q_{k+1} of the trees before the projection, and the work of what acts on them. Their kinetic energy is no invariant
+/// of the midpoint rule: what it misses is booked to the scheme.
 void Moreau::end_trees(State& state, Ledger& ledger) {
   v_next_ = 0.5 * (v_k_ + v_1_);
   ledger.work_forces += trees_->work(t_mid_, settings_.dt, q_k_.tree, v_next_);

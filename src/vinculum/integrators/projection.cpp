@@ -20,8 +20,8 @@ namespace {
 constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
-/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and what
-/// lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
+/// what lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
 bool is_lasting(const system::System& system, const Contact& contact) {
   if (contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id)) return true;
   const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
@@ -207,13 +207,17 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 /// Bonds of the trees and limits that are exceeded, at q; the factor there is of M alone.
 void Projection::add_tree_laws() {
   chosen_laws_.clear();
+  law_list_.clear();
+  const std::size_t first = problem_.size();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const TreeLaw& law = laws_[i];
     if (law.kind == TreeLaw::Kind::friction) continue;
     if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
     chosen_laws_.push_back(i);
+    law_list_.push_back(&law);
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
   }
+  make_bonds_consistent(problem_, first, law_list_, std::span(problem_.c).subspan(first));
 }
 
 /// Records the Π of an accepted repetition.

@@ -60,6 +60,7 @@ class Projection {
   std::optional<contact::TreeRows> tree_rows_;
   std::vector<TreeLaw> laws_;             // at the configuration last collected
   std::vector<std::size_t> chosen_laws_;  // of the problem
+  std::vector<const TreeLaw*> law_list_;
   Eigen::VectorXd tau_;
   std::vector<contact::Mat3> turn_;
   std::vector<double> moved_;  // of each body: bound on the displacement of its points

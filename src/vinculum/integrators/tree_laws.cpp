@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/tree_laws.hpp"
 
+#include "vinculum/contact/consistent.hpp"
+
 #include <limits>
 
 namespace vinculum::integrators {
@@ -158,10 +160,25 @@ void add_tree_law(const system::System& system, const std::vector<Mat3>& turn, c
   contact::close_block(law_kind(law), law.rows, bound, c, problem);
 }
 
+void make_bonds_consistent(const contact::ContactProblem& problem, std::size_t first,
+                           std::span<const TreeLaw* const> laws, std::span<Vec3> b) {
+  std::vector<int> blocks, rows;
+  std::vector<Vec3> sides;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    if (law_kind(*laws[i]) != laws::Kind::bilateral) continue;
+    blocks.push_back(static_cast<int>(first + i));
+    rows.push_back(laws[i]->rows);
+    sides.push_back(b[i]);
+  }
+  if (blocks.empty() || contact::make_consistent(problem, blocks, rows, sides) == 0) return;
+  for (std::size_t k = 0; k < blocks.size(); ++k) b[static_cast<std::size_t>(blocks[k]) - first] = sides[k];
+}
+
 void add_impulse(const system::System& system, const contact::Frame& frame, const Vec3& Lambda, const Impulses& to) {
   if (!to.tau) return contact::add_impulse(frame, Lambda, *to.p, *to.l);
   const Vec3 F = frame.F * Lambda;
-  for (const auto& [body, arm, sign] : {std::tuple(frame.body_a, frame.r_a, -1.0), std::tuple(frame.body_b, frame.r_b, 1.0)}) {
+  for (const auto& [body, arm, sign] :
+       {std::tuple(frame.body_a, frame.r_a, -1.0), std::tuple(frame.body_b, frame.r_b, 1.0)}) {
     if (body == world) continue;
     if (system.linked(body)) {
       to.trees->add_impulse(body, frame.point, sign * F, *to.tau);

@@ -14,6 +14,7 @@
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/motion/forest.hpp"
 
+#include <span>
 #include <vector>
 
 namespace vinculum::integrators {
@@ -25,9 +26,9 @@ struct TreeLaw {
   int index = 0;  // in the list of the forest
   int rows = 1;
   Vec3 gap = Vec3::Zero();
-  contact::Frame frame;                       // points, turning: bodies and point; F = 1
+  contact::Frame frame;                         // points, turning: bodies and point; F = 1
   algebra::Mat3 N = algebra::Mat3::Identity();  // turning: the axes
-  double slope = 0;                           // coupling: P'
+  double slope = 0;                             // coupling: P'
 };
 
 /// Code of a law in ContactRecord::shape_a: −3 − kind.
@@ -43,14 +44,19 @@ Vec3 rate_of(const system::Forest& forest, const TreeLaw& law, const motion::Vel
 laws::Kind law_kind(const TreeLaw& law);
 
 /// Appends the block of the law; `turn` of contact::make_turns.
-void add_tree_law(const system::System& system, const std::vector<algebra::Mat3>& turn, const TreeLaw& law, double bound,
-                  const Vec3& c, contact::TreeRows& rows, contact::ContactProblem& problem);
+void add_tree_law(const system::System& system, const std::vector<algebra::Mat3>& turn, const TreeLaw& law,
+                  double bound, const Vec3& c, contact::TreeRows& rows, contact::ContactProblem& problem);
+
+/// Takes what redundant bonds cannot meet together out of b, one vector for each law; `first` is the block of the first
+/// law in the problem. Other laws are left as they are.
+void make_bonds_consistent(const contact::ContactProblem& problem, std::size_t first,
+                           std::span<const TreeLaw* const> laws, std::span<Vec3> b);
 
 /// Impulses on all that moves: momenta of free bodies and generalised ones of the trees.
 struct Impulses {
   std::vector<Vec3>* p = nullptr;
   std::vector<Vec3>* l = nullptr;
-  Eigen::VectorXd* tau = nullptr;           // null: no trees
+  Eigen::VectorXd* tau = nullptr;  // null: no trees
   const motion::ForestMotion* trees = nullptr;
 };
 void add_impulse(const system::System& system, const contact::Frame& frame, const Vec3& Lambda, const Impulses& to);

@@ -27,8 +27,7 @@ void gather(const System& system, double t, const TreeWorkspace& ws, std::vector
 
 }  // namespace
 
-ForestMotion::ForestMotion(const System& system)
-    : system_(system), forest_(*system.forest), ws_(system.forest->tree) {}
+ForestMotion::ForestMotion(const System& system) : system_(system), forest_(*system.forest), ws_(system.forest->tree) {}
 
 void ForestMotion::place(Configuration& q) {
   motion::place(forest_.tree, q.tree.data(), ws_);
@@ -63,7 +62,10 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
     }
   }
   const int lost = motion::factor(forest_.tree, ws_);
-  VINCULUM_DEMAND(lost < 0);
+  if (lost < 0) return;
+  throw base::InputError(
+      "joint " + forest_.v_names[static_cast<std::size_t>(lost)] + ": t = " + std::to_string(t) +
+      " s: found a mass that is not positive, expected velocities and positions that have not run away");
 }
 
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,

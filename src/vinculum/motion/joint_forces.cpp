@@ -3,7 +3,8 @@
 //
 // What acts along the coordinates of the trees, smoothly:
 //   coordinate   −damping v − stiffness (q − rest) + kp (target − q) − kd v
-//   actuator     f = clamp(gain clamp(ctrl(t)) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum within
+//   actuator     f = clamp(gain clamp(ctrl(t)) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum
+//   within
 //                the effort of the coordinate
 //   tendon       −stiffness (x − nearest of [rest_lower, rest_upper]) − damping ẋ
 // Turns by quaternion and twists have springs towards the neutral position: −stiffness u, u = difference(neutral, q).
@@ -84,7 +85,8 @@ void joint_forces(const Forest& forest, double t, const Eigen::VectorXd& q_mean,
     Eigen::VectorXd u(tau.size());
     forest.tree.difference(neutral.data(), q_mean.data(), u.data());
     for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
-      if (forest.q_of_v[i] < 0) tau[static_cast<Eigen::Index>(i)] -= forest.stiffness[i] * u[static_cast<Eigen::Index>(i)];
+      if (forest.q_of_v[i] < 0)
+        tau[static_cast<Eigen::Index>(i)] -= forest.stiffness[i] * u[static_cast<Eigen::Index>(i)];
     }
   }
 }

@@ -81,7 +81,6 @@ struct TreeWorkspace {
   std::vector<double> M;  // packed rows (parts/tree.hpp)
   std::vector<double> L;  // M = LᵀL, packed in the same way
   std::vector<double> L_inverse_diagonal;
-  Eigen::VectorXd scratch;  // nv
 };
 
 // --- kinematics (tree_kinematics.cpp) ---
@@ -146,10 +145,5 @@ void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x
 /// v̇ = M⁻¹ (h + τ), O(n), without M. Returns −1, or the coordinate that no inertia resists.
 int forward_dynamics(const Tree& tree, const double* v, const double* tau, const Vec3& gravity,
                      std::span<const Wrench> external, TreeWorkspace& ws, double* vdot);
-
-// --- shared by the sweeps ---
-
-/// w, c_v, c_w and the velocity-dependent forces of all nodes: ws.motion.
-void sweep_velocities(const Tree& tree, const double* v, std::span<const Wrench> external, TreeWorkspace& ws);
 
 }  // namespace vinculum::motion

@@ -20,6 +20,9 @@ namespace vinculum::motion {
 using Node = Tree::Node;
 using Articulated = TreeWorkspace::Articulated;
 
+namespace {
+
+// w, c_v, c_w and the velocity-dependent forces of all nodes, external wrenches taken off.
 void sweep_velocities(const Tree& tree, const double* v, std::span<const Wrench> external, TreeWorkspace& ws) {
   for (int n = 1; n < tree.nodes(); ++n) {
     const Vec3& w_p = ws.motion[tree.parent[n]].w;
@@ -67,8 +70,6 @@ void sweep_velocities(const Tree& tree, const double* v, std::span<const Wrench>
     ws.motion[n].m -= external[b].m + arm.cross(external[b].f);
   }
 }
-
-namespace {
 
 // I^A of the node's own matter, and its velocity-dependent force.
 void own_matter(const Tree& tree, int n, const TreeWorkspace& ws, Articulated& I) {

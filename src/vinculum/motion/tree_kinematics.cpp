@@ -25,7 +25,6 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   M.resize(tree.entries());
   L.resize(tree.entries());
   L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
-  scratch.resize(tree.nv());
   place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
   motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 }

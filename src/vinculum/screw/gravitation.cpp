@@ -10,7 +10,7 @@
 
 namespace vinculum::screw {
 
-Vec3 attraction(std::span<const Atom> atoms, const Vec3& x, double gamma) {
+Vec3 attraction_field(std::span<const Atom> atoms, const Vec3& x, double gamma) {
   Vec3 g = Vec3::Zero();
   for (const Atom& atom : atoms) {
     if (atom.mass == 0) continue;
@@ -29,7 +29,7 @@ Vec3 attraction(std::span<const Atom> atoms, const Vec3& x, double gamma) {
 Wrench attraction(std::span<const Atom> A, std::span<const Atom> B, double gamma) {
   Wrench F;
   for (const Atom& atom : A) {
-    const Vec3 f = atom.mass * attraction(B, atom.x, gamma);
+    const Vec3 f = atom.mass * attraction_field(B, atom.x, gamma);
     F += {f, atom.x.cross(f)};
   }
   return F;

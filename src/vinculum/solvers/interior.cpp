@@ -38,8 +38,8 @@ void InteriorPoint::start(const ScaledProblem& scaled, BodyMatrix& matrix, const
     const double mu = scaled.mu[i];
     const laws::Kind law = scaled.problem->law[i];
     b.cone = law == laws::Kind::bilateral || law == laws::Kind::dry ? Cone::none
-             : law == laws::Kind::coulomb && mu > 0 ? Cone::lorentz
-                                                    : Cone::ray;
+             : law == laws::Kind::coulomb && mu > 0                 ? Cone::lorentz
+                                                                    : Cone::ray;
     b.x = b.y = Vec3::Zero();
     if (b.cone == Cone::none) {
       b.x = r[i];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the joints of a model to one forest. One convention of the model differs from the tree's and is translated here: a
-// free joint has the velocity of its origin in the parent's axes there and in its own axes in the tree.
+// From the joints of a model to one forest. One convention of the model differs from the tree's and is translated here:
+// a free joint has the velocity of its origin in the parent's axes there and in its own axes in the tree.
 #include "vinculum/system/forest.hpp"
 
 #include <algorithm>
@@ -133,9 +133,10 @@ void Forest::add_links(const model::Model& model) {
     made.parent = first.parent < 0 ? -1 : link_of_body[static_cast<std::size_t>(first.parent)];
     made.X_PC = first.X_PC;
     if (first.parent >= 0 && made.parent < 0) {
-      throw base::InputError(first.place, first.path + ".parent",
-                             '"' + model.bodies[static_cast<std::size_t>(first.parent)].name + "\", a body without a joint",
-                             "the world or a body with a joint (a free one makes a floating base)");
+      throw base::InputError(
+          first.place, first.path + ".parent",
+          '"' + model.bodies[static_cast<std::size_t>(first.parent)].name + "\", a body without a joint",
+          "the world or a body with a joint (a free one makes a floating base)");
     }
     made.inertia = {body.mass, body.com, body.inertia};
     for (const int j : joints[b]) {
@@ -160,7 +161,8 @@ void Forest::add_links(const model::Model& model) {
 void Forest::cut_into_nodes() {
   std::vector<int> root(body_of_link.size());
   for (std::size_t link = 0; link < root.size(); ++link) {
-    root[link] = tree.parent_link[link] < 0 ? static_cast<int>(link) : root[static_cast<std::size_t>(tree.parent_link[link])];
+    root[link] =
+        tree.parent_link[link] < 0 ? static_cast<int>(link) : root[static_cast<std::size_t>(tree.parent_link[link])];
   }
   slot.assign(static_cast<std::size_t>(tree.nv()), 0);
   tree_nodes.resize(root.size());
@@ -169,7 +171,8 @@ void Forest::cut_into_nodes() {
     int place = 0;
     for (std::size_t link = r; link < root.size(); ++link) {
       if (root[link] != static_cast<int>(r)) continue;
-      for (int v = tree.link_iv[link]; v < tree.link_iv[link + 1]; ++v) slot[static_cast<std::size_t>(v)] = 6 * nodes + place++;
+      for (int v = tree.link_iv[link]; v < tree.link_iv[link + 1]; ++v)
+        slot[static_cast<std::size_t>(v)] = 6 * nodes + place++;
     }
     std::vector<int> own((static_cast<std::size_t>(place) + 5) / 6);
     std::iota(own.begin(), own.end(), nodes);
@@ -197,8 +200,10 @@ void Forest::add_coordinates(const model::Model& model) {
     auto name = [&](std::size_t k, std::size_t count) {
       return count == 1 ? joint.name : joint.name + '[' + std::to_string(k) + ']';
     };
-    for (std::size_t k = 0; k < joint.q.size(); ++k) q_names[static_cast<std::size_t>(iq_[j]) + k] = name(k, joint.q.size());
-    for (std::size_t k = 0; k < joint.v.size(); ++k) v_names[static_cast<std::size_t>(iv_[j]) + k] = name(k, joint.v.size());
+    for (std::size_t k = 0; k < joint.q.size(); ++k)
+      q_names[static_cast<std::size_t>(iq_[j]) + k] = name(k, joint.q.size());
+    for (std::size_t k = 0; k < joint.v.size(); ++k)
+      v_names[static_cast<std::size_t>(iv_[j]) + k] = name(k, joint.v.size());
     for (int k = 0; k < n; ++k) {
       const auto v = static_cast<std::size_t>(iv_[j] + k);
       const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
@@ -297,6 +302,11 @@ void Forest::add_laws(const model::Model& model) {
       if (has_value && (axis.lower > -model::unbounded || axis.upper < model::unbounded)) {
         limits.push_back({row, axis.lower, axis.upper, axis.e_N});
       }
+      if (!has_value && (axis.lower > -model::unbounded || axis.upper < model::unbounded)) {
+        throw base::InputError(joint.place, joint.path + ".upper",
+                               "a limit of a " + std::string(model::form_of(joint.type).name) + " joint",
+                               "none: such limits cannot be stepped yet");
+      }
       if (axis.friction > 0) frictions.push_back({row, axis.friction});
     }
   }
@@ -309,7 +319,8 @@ void Forest::add_laws(const model::Model& model) {
     if (tendon.friction > 0) frictions.push_back({row, tendon.friction});
   }
   for (const model::Coupling& coupling : model.couplings) {
-    couplings.push_back({row_of(model, coupling.a), coupling.b ? row_of(model, *coupling.b) : Row{}, coupling.coefficients});
+    couplings.push_back(
+        {row_of(model, coupling.a), coupling.b ? row_of(model, *coupling.b) : Row{}, coupling.coefficients});
   }
   for (const model::Connect& connect : model.connects) {
     closures.push_back({connect.a, connect.b, from_com(model, connect.a, connect.point_a),

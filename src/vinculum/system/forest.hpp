@@ -60,8 +60,8 @@ struct Coupling {
   std::vector<double> coefficients;
 };
 
-/// Points of two bodies coincide (3 rows); their frames turn freely against each other, about one axis (2 rows more), or
-/// not at all (3 more).
+/// Points of two bodies coincide (3 rows); their frames turn freely against each other, about one axis (2 rows more),
+/// or not at all (3 more).
 struct Closure {
   enum class Turning : std::uint8_t { free, about_axis, none };
   int a = -1, b = -1;
@@ -79,15 +79,15 @@ struct Forest {
   std::vector<int> body_of_link;
   std::vector<int> node_of_body;  // free bodies: their node in contact problems; −1: linked
   int free_bodies = 0;
-  std::vector<Vec3> com;                 // of each link, in its frame
-  std::vector<int> slot;                 // of a velocity coordinate: 6 · node + place, nodes counted from zero
+  std::vector<Vec3> com;                     // of each link, in its frame
+  std::vector<int> slot;                     // of a velocity coordinate: 6 · node + place, nodes counted from zero
   std::vector<std::vector<int>> tree_nodes;  // by link: the nodes of its tree, ascending
   int nodes = 0;
 
   // Along single velocity coordinates.
   std::vector<int> q_of_v;  // the coordinate whose rate it is; −1 for turns by quaternion and twists
   std::vector<double> damping, stiffness, rest;
-  std::vector<double> effort;  // bound on the sum of the actuators' forces
+  std::vector<double> effort;          // bound on the sum of the actuators' forces
   std::vector<double> kp, kd, target;  // PD control
 
   std::vector<Limit> limits;

@@ -54,14 +54,16 @@ System::System(const model::Model& model)
   std::sort(no_contact.begin(), no_contact.end());
   set_filter(model);
   length_scale = median_size(bodies.size);
-  if (!model.joints.empty() || !model.connects.empty() || !model.welds.empty()) forest = std::make_shared<Forest>(model);
+  if (!model.joints.empty() || !model.connects.empty() || !model.welds.empty())
+    forest = std::make_shared<Forest>(model);
   if (forest && forest->body_of_link.empty() && forest->closures.empty()) forest.reset();
   if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
 }
 
 void System::set_filter(const model::Model& model) {
   joint_contact = model.joint_contact;
-  for (const model::ShapePair& pair : model.shape_pairs) shape_pairs.push_back({pair.a, pair.b, {0, 0, pair.mu, pair.e_N, pair.e_T}});
+  for (const model::ShapePair& pair : model.shape_pairs)
+    shape_pairs.push_back({pair.a, pair.b, {0, 0, pair.mu, pair.e_N, pair.e_T}});
   std::sort(shape_pairs.begin(), shape_pairs.end(),
             [](const ShapePair& p, const ShapePair& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
   masked = masked || !shape_pairs.empty() || !model.joints.empty();
@@ -74,8 +76,9 @@ void System::set_filter(const model::Model& model) {
 }
 
 const ShapePair* System::find_pair(int shape_a, int shape_b) const {
-  const auto at = std::lower_bound(shape_pairs.begin(), shape_pairs.end(), std::pair(shape_a, shape_b),
-                                   [](const ShapePair& p, const std::pair<int, int>& q) { return std::pair(p.a, p.b) < q; });
+  const auto at =
+      std::lower_bound(shape_pairs.begin(), shape_pairs.end(), std::pair(shape_a, shape_b),
+                       [](const ShapePair& p, const std::pair<int, int>& q) { return std::pair(p.a, p.b) < q; });
   return at != shape_pairs.end() && at->a == shape_a && at->b == shape_b ? &*at : nullptr;
 }
 

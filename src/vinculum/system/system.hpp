@@ -62,12 +62,16 @@ struct System {
 
   std::size_t body_count() const { return bodies.mass.size(); }
   /// Nodes of a contact problem: the free bodies, then those of the trees.
-  std::size_t node_count() const { return forest ? static_cast<std::size_t>(forest->free_bodies + forest->nodes) : body_count(); }
+  std::size_t node_count() const {
+    return forest ? static_cast<std::size_t>(forest->free_bodies + forest->nodes) : body_count();
+  }
   int node_of(int body) const { return forest ? forest->node_of_body[static_cast<std::size_t>(body)] : body; }
   const model::Pair& pair(int material_a, int material_b) const {
     return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
   }
-  bool linked(int body) const { return forest && body != world && forest->link_of_body[static_cast<std::size_t>(body)] >= 0; }
+  bool linked(int body) const {
+    return forest && body != world && forest->link_of_body[static_cast<std::size_t>(body)] >= 0;
+  }
   /// The law between two shapes (a < b).
   const model::Pair& law_between(int shape_a, int shape_b) const;
   /// Two shapes, by the rules of model::ContactFilter.

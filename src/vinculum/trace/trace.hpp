@@ -5,8 +5,9 @@
 // flushed, so that a killed run leaves a file that opens and reads up to the last flush.
 //
 //   /                attributes: format "vinculum trace", version
-//   /scene/          text, file, name, body_names, coordinates, tree_q, tree_v; attributes: integrator, solver, dt, tol, record_every
-//   /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame);
+//   /scene/          text, file, name, body_names, coordinates, tree_q, tree_v; attributes: integrator, solver, dt,
+//   tol, record_every /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the
+//   centre-of-mass frame);
 //                    v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes);
 //                    lagrangian_q, lagrangian_u [rows, coordinates]; tree_q, tree_v: joint coordinates, velocities
 //   /step/           index, t, dt [steps]; row_before, row_after: the states around each recorded step;

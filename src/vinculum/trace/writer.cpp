@@ -16,7 +16,11 @@ using integrators::StepRecord;
 
 struct Writer::File {
   File(AppendFile appended, const Header& header)
-      : file(std::move(appended)), bodies(header.bodies), coordinates(header.coordinates.size()), tree_q(header.tree_q.size()), tree_v(header.tree_v.size()) {}
+      : file(std::move(appended)),
+        bodies(header.bodies),
+        coordinates(header.coordinates.size()),
+        tree_q(header.tree_q.size()),
+        tree_v(header.tree_v.size()) {}
 
   void check_usable() const;
   void pack(const Row& row);
