@@ -70,7 +70,7 @@ TEST(Reader, a_wrong_version_is_named) {
   const auto path = folder.file("new.h5");
   for (std::size_t at = bytes.find("version"); at != std::string::npos; at = bytes.find("version", at + 1)) {
     const std::size_t value = at + 8 + 16 + 8;  // name with its zero, type (12, padded), space
-    ASSERT_EQ(bytes[value], 2);
+    ASSERT_EQ(bytes[value], 3);
     bytes[value] = 9;
   }
   write_bytes(path, bytes);
