@@ -61,8 +61,10 @@ class Balance final : public Check {
     for (const ContactView& contact : step.contacts) {
       const VectorXd before = sum.tau;
       const Vec3 impulse = frame(contact) * contact.record->Lambda;
-      if (trees.linked(contact.body_a)) sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_a, contact.record->point, -impulse, Vec3::Zero());
-      if (trees.linked(contact.body_b)) sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_b, contact.record->point, impulse, Vec3::Zero());
+      if (trees.linked(contact.body_a))
+        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_a, contact.record->point, -impulse, Vec3::Zero());
+      if (trees.linked(contact.body_b))
+        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_b, contact.record->point, impulse, Vec3::Zero());
       took(before);
     }
     for (const JointLawView& view : trees.views) {
@@ -76,9 +78,9 @@ class Balance final : public Check {
     }
     const VectorXd &root = trees.mass.root(), v = trees.v_1 - trees.v_k;
     const VectorXd rest = (trees.mass.times(v) - trees.push - sum.tau).cwiseQuotient(root);
-    const VectorXd terms = (trees.mass.times(trees.v_1).cwiseAbs() + trees.mass.times(trees.v_k).cwiseAbs() +
-                            trees.push.cwiseAbs() + size)
-                               .cwiseQuotient(root);
+    const VectorXd terms =
+        (trees.mass.times(trees.v_1).cwiseAbs() + trees.mass.times(trees.v_k).cwiseAbs() + trees.push.cwiseAbs() + size)
+            .cwiseQuotient(root);
     for (const std::vector<int>& tree : trees.linkage.trees) {
       const VectorXd own = terms(tree);
       const double scale = own.norm();

@@ -112,7 +112,8 @@ class Flight final : public Check {
     for (const ContactView& contact : step.projected) {
       const ContactRecord& r = *contact.record;
       for (const auto& [body, sign] : {std::pair(contact.body_a, -1.0), std::pair(contact.body_b, 1.0)}) {
-        if (trees.linked(body)) known.add(trees.linkage, trees.at_star, step.q_star, body, r.point, sign * r.Pi * r.n, Vec3::Zero());
+        if (trees.linked(body))
+          known.add(trees.linkage, trees.at_star, step.q_star, body, r.point, sign * r.Pi * r.n, Vec3::Zero());
       }
     }
     VectorXd rest = move - trees.mass_1.solve(known.tau);
@@ -120,14 +121,15 @@ class Flight final : public Check {
     // A displacement of round-off needs no explanation.
     if (before > 1e-13) explain(step, lift, rest);
     for (Eigen::Index i = 0; i < rest.size(); ++i) {
-      note(std::abs(rest[i]), 1e-11 * (1 + trees.q_1.lpNorm<Eigen::Infinity>()) + 0.01 * lift_of(trees, move, i), step.t,
-           trees.linkage.v_names[static_cast<std::size_t>(i)]);
+      note(std::abs(rest[i]), 1e-11 * (1 + trees.q_1.lpNorm<Eigen::Infinity>()) + 0.01 * lift_of(trees, move, i),
+           step.t, trees.linkage.v_names[static_cast<std::size_t>(i)]);
     }
   }
   /// The largest move within the tree of a coordinate; none where nothing could have moved it.
   static double lift_of(const Trees& trees, const VectorXd& move, Eigen::Index i) {
     double most = 0;
-    for (const int k : trees.linkage.trees[static_cast<std::size_t>(trees.linkage.tree_of[static_cast<std::size_t>(i)])]) {
+    for (const int k :
+         trees.linkage.trees[static_cast<std::size_t>(trees.linkage.tree_of[static_cast<std::size_t>(i)])]) {
       most = std::max(most, std::abs(move[k]));
     }
     return most;
@@ -137,7 +139,8 @@ class Flight final : public Check {
     if (all.empty()) return;
     std::vector<std::size_t> bodies;  // free ones that laws hang on
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
-      const bool hung = std::any_of(all.begin(), all.end(), [&](const Column& c) { return !c.dx[b].isZero(0) || !c.dr[b].isZero(0); });
+      const bool hung = std::any_of(all.begin(), all.end(),
+                                    [&](const Column& c) { return !c.dx[b].isZero(0) || !c.dr[b].isZero(0); });
       if (hung) bodies.push_back(b);
     }
     const auto nv = rest.size(), rows = nv + 6 * std::ssize(bodies);
@@ -156,7 +159,8 @@ class Flight final : public Check {
         A.col(static_cast<Eigen::Index>(c)).segment<3>(at + 3) = m * size * all[c].dr[b];
       }
     }
-    for (std::size_t c = 0; c < all.size(); ++c) A.col(static_cast<Eigen::Index>(c)).head(nv) = all[c].u.cwiseProduct(root);
+    for (std::size_t c = 0; c < all.size(); ++c)
+      A.col(static_cast<Eigen::Index>(c)).head(nv) = all[c].u.cwiseProduct(root);
     const Eigen::CompleteOrthogonalDecomposition<MatrixXd> factor(A);
     const VectorXd Pi = factor.solve(y);
     for (std::size_t c = 0; c < all.size(); ++c) {
@@ -167,7 +171,8 @@ class Flight final : public Check {
       }
       if (!all[c].law->is_limit() || factor.rank() < A.cols()) continue;
       const double size = Pi.lpNorm<Eigen::Infinity>();
-      note(largest({0, -Pi[static_cast<Eigen::Index>(c)]}), 1e-2 * size, step.t, all[c].law->name + " (position impulse)");
+      note(largest({0, -Pi[static_cast<Eigen::Index>(c)]}), 1e-2 * size, step.t,
+           all[c].law->name + " (position impulse)");
     }
   }
 

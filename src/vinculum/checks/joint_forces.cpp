@@ -19,8 +19,7 @@ double control_of(const model::Model& model, std::size_t a, double t) {
   if (!model.control) return model.actuators[a].ctrl;
   const model::Control& control = *model.control;
   if (control.times.empty()) {
-    return control.key < 0 ? model.actuators[a].ctrl
-                           : model.keyframes[static_cast<std::size_t>(control.key)].ctrl[a];
+    return control.key < 0 ? model.actuators[a].ctrl : model.keyframes[static_cast<std::size_t>(control.key)].ctrl[a];
   }
   if (t <= control.times.front()) return control.values.front()[a];
   for (std::size_t k = 1; k < control.times.size(); ++k) {
@@ -95,8 +94,8 @@ void add_actuators(const Linkage& linkage, double t, const VectorXd& q, const Ve
     const model::Actuator& actuator = model.actuators[a];
     const JointRow row = row_of(linkage, actuator);
     const double ctrl = std::clamp(control_of(model, a, t), actuator.ctrl_lower, actuator.ctrl_upper);
-    const double f = actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * row.value(q) +
-                     actuator.bias[2] * row.rate(v);
+    const double f =
+        actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * row.value(q) + actuator.bias[2] * row.rate(v);
     for (const JointRow::Term& term : row.terms) {
       tau[term.v] += term.coefficient * std::clamp(f, actuator.force_lower, actuator.force_upper);
     }

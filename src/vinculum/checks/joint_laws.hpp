@@ -60,7 +60,8 @@ struct JointLawState {
 
 std::vector<JointLaw> make_joint_laws(const Linkage& linkage);
 JointLawState look_at(const Linkage& linkage, const JointLaw& law, const VectorXd& q, const Placement& at);
-Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, const Placement& at, const Speeds& speeds);
+Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, const Placement& at,
+          const Speeds& speeds);
 
 /// Impulses on the coordinates of trees and on free bodies.
 struct Pushes {

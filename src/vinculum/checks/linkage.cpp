@@ -35,9 +35,7 @@ bool has_ball(const Joint& joint) { return joint.type == JointType::spherical ||
 
 algebra::Quat quaternion_at(const double* q) { return algebra::Quat(q[0], q[1], q[2], q[3]).normalized(); }
 
-void write(const algebra::Quat& R, double* q) {
-  q[0] = R.w(), q[1] = R.x(), q[2] = R.y(), q[3] = R.z();
-}
+void write(const algebra::Quat& R, double* q) { q[0] = R.w(), q[1] = R.x(), q[2] = R.y(), q[3] = R.z(); }
 
 /// The joint's coordinates with its quaternion made unit.
 std::vector<double> own(const Joint& joint, const VectorXd& q, int first) {
@@ -92,11 +90,11 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     const Joint& joint = scene.joints[j];
     const model::JointForm& form = model::form_of(joint.type);
     of_joint[j] = {find(q_names, joint.name, form.nq), find(v_names, joint.name, form.nv)};
-    const bool known = of_joint[j].q >= 0 && of_joint[j].v >= 0 && of_joint[j].q + form.nq <= nq_ &&
-                       of_joint[j].v + form.nv <= nv();
+    const bool known =
+        of_joint[j].q >= 0 && of_joint[j].v >= 0 && of_joint[j].q + form.nq <= nq_ && of_joint[j].v + form.nv <= nv();
     if (!known && !may_be_free(joint)) {
-      throw base::InputError(fmt::format("trace: scene.tree_q: found no joint \"{}\", expected those of its scene",
-                                         joint.name));
+      throw base::InputError(
+          fmt::format("trace: scene.tree_q: found no joint \"{}\", expected those of its scene", joint.name));
     }
     if (!known) of_joint[j] = {};
     if (!known) continue;
@@ -104,8 +102,8 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     covered_q += form.nq, covered_v += form.nv;
   }
   if (covered_q != nq_ || covered_v != nv()) {
-    throw base::InputError(fmt::format("trace: scene.tree_v: found {} coordinates, expected the {} of its joints",
-                                       nv(), covered_v));
+    throw base::InputError(
+        fmt::format("trace: scene.tree_v: found {} coordinates, expected the {} of its joints", nv(), covered_v));
   }
   armature = VectorXd::Zero(nv());
   std::vector<char> done(scene.bodies.size(), 0);
@@ -114,7 +112,8 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     for (std::size_t b = 0; b < linked.size(); ++b) {
       if (!linked[b] || done[b]) continue;
       const int parent = scene.joints[static_cast<std::size_t>(joints_[b].front())].parent;
-      if (parent != world && linked[static_cast<std::size_t>(parent)] && !done[static_cast<std::size_t>(parent)]) continue;
+      if (parent != world && linked[static_cast<std::size_t>(parent)] && !done[static_cast<std::size_t>(parent)])
+        continue;
       done[b] = 1;
       order_.push_back(static_cast<int>(b));
       if (parent != world) chain[b] = chain[static_cast<std::size_t>(parent)];

@@ -47,11 +47,11 @@ class Linkage {
   };
   const model::Model& model;
   std::vector<Place> of_joint;
-  std::vector<char> linked;              // by body
-  std::vector<std::vector<int>> chain;   // by body: the coordinates that move it
+  std::vector<char> linked;             // by body
+  std::vector<std::vector<int>> chain;  // by body: the coordinates that move it
   std::vector<std::string> v_names;
-  std::vector<int> tree_of;              // by coordinate
-  std::vector<std::vector<int>> trees;   // coordinates of each, ascending
+  std::vector<int> tree_of;             // by coordinate
+  std::vector<std::vector<int>> trees;  // coordinates of each, ascending
   VectorXd armature;
   int nq() const { return nq_; }
   int nv() const { return static_cast<int>(v_names.size()); }

@@ -67,10 +67,10 @@ class Replay {
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
-  double lift = 0;                           // largest displacement of a body point from q* to q_{k+1}, m
-  int record_every = 1;                      // of the trace
-  std::unique_ptr<Coordinates> coordinates;  // the Lagrangian part; null: none
-  std::unique_ptr<Trees> trees;              // the jointed bodies; null: none
+  double lift = 0;                                   // largest displacement of a body point from q* to q_{k+1}, m
+  int record_every = 1;                              // of the trace
+  std::unique_ptr<Coordinates> coordinates;          // the Lagrangian part; null: none
+  std::unique_ptr<Trees> trees;                      // the jointed bodies; null: none
   Speeds at_node, at_mid, at_free, at_plus, at_end;  // (q_k, v) (q_m, v) (q_m, v_f) (q_m, v⁺) (q_e, v)
 
   Solid solid(std::size_t shape, const Placement& q) const;

@@ -14,8 +14,11 @@ using model::world;
 
 /// Linked bodies are where their joints put them, whatever the trace says of the bodies (`flight` compares).
 void Replay::place_links() {
-  const std::pair<const Posture*, Placement*> all[] = {
-      {&trees->at_k, &q_k}, {&trees->at_m, &q_m}, {&trees->at_e, &q_e}, {&trees->at_star, &q_star}, {&trees->at_1, &q_1}};
+  const std::pair<const Posture*, Placement*> all[] = {{&trees->at_k, &q_k},
+                                                       {&trees->at_m, &q_m},
+                                                       {&trees->at_e, &q_e},
+                                                       {&trees->at_star, &q_star},
+                                                       {&trees->at_1, &q_1}};
   for (const auto& [at, q] : all) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       if (trees->linkage.linked[b]) q->x[b] = at->x[b], q->R[b] = at->R[b];
@@ -41,9 +44,12 @@ void Replay::find_free() {
     F << contact.n, contact.t1, contact.n.cross(contact.t1);
     int a = world, b = world;
     if (contact.shape_a == -1 && static_cast<std::size_t>(contact.shape_b) < model.rods.size()) {
-      a = model.rods[static_cast<std::size_t>(contact.shape_b)].a, b = model.rods[static_cast<std::size_t>(contact.shape_b)].b;
-    } else if (contact.shape_a >= 0 && static_cast<std::size_t>(std::max(contact.shape_a, contact.shape_b)) < model.shapes.size()) {
-      a = model.shapes[static_cast<std::size_t>(contact.shape_a)].body, b = model.shapes[static_cast<std::size_t>(contact.shape_b)].body;
+      a = model.rods[static_cast<std::size_t>(contact.shape_b)].a,
+      b = model.rods[static_cast<std::size_t>(contact.shape_b)].b;
+    } else if (contact.shape_a >= 0 &&
+               static_cast<std::size_t>(std::max(contact.shape_a, contact.shape_b)) < model.shapes.size()) {
+      a = model.shapes[static_cast<std::size_t>(contact.shape_a)].body,
+      b = model.shapes[static_cast<std::size_t>(contact.shape_b)].body;
     }
     sum.add(trees->linkage, trees->at_m, q_m, a, contact.point, -(F * contact.Lambda), Vec3::Zero());
     sum.add(trees->linkage, trees->at_m, q_m, b, contact.point, F * contact.Lambda, Vec3::Zero());

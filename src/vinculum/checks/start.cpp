@@ -59,7 +59,8 @@ class Start final : public Check {
         for (std::size_t k = 0; k < 3; ++k) v[k] = u[static_cast<Eigen::Index>(k)];
       }
       for (std::size_t k = 0; k < joint.q.size(); ++k) {
-        off = largest({off, std::abs(joint.q[k] - step.before.tree_q[at.q + static_cast<int>(k)]) / (1 + std::abs(joint.q[k]))});
+        off = largest(
+            {off, std::abs(joint.q[k] - step.before.tree_q[at.q + static_cast<int>(k)]) / (1 + std::abs(joint.q[k]))});
       }
       for (std::size_t k = 0; k < v.size(); ++k) {
         off = largest({off, std::abs(v[k] - step.before.tree_v[at.v + static_cast<int>(k)]) / (1 + std::abs(v[k]))});

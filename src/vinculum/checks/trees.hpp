@@ -44,14 +44,14 @@ struct Trees {
   std::vector<JointLaw> laws;
   VectorXd q_k, q_m, q_e, q_star, q_1, v_k, v_1, v_mean;
   Posture at_k, at_m, at_e, at_star, at_1;
-  TreeMass mass, mass_1;         // at q_m, at q_{k+1}
-  VectorXd v_free;               // v⁺ − M⁻¹ W Λ
+  TreeMass mass, mass_1;  // at q_m, at q_{k+1}
+  VectorXd v_free;        // v⁺ − M⁻¹ W Λ
   std::vector<JointLawView> views;
-  std::string amiss;             // a law that must act and was not recorded, or twice, or does not exist
-  double drift = 0, slip = 0;    // rows of linked bodies against their joints: placement, velocity; relative
+  std::string amiss;           // a law that must act and was not recorded, or twice, or does not exist
+  double drift = 0, slip = 0;  // rows of linked bodies against their joints: placement, velocity; relative
   std::string drift_where, slip_where;
-  VectorXd push;                 // dt (τ + gravity + forces − gyroscopic terms)
-  double work = 0;               // of τ without springs
+  VectorXd push;    // dt (τ + gravity + forces − gyroscopic terms)
+  double work = 0;  // of τ without springs
 
   void set(const trace::Row& before, const trace::Row& after, double dt);
   /// The equation above without the impulses: M(v⁺ − v) − push.

@@ -545,7 +545,7 @@ void Moreau::step(State& state, StepRecord& record) {
   const Projection::Result shift = projection_.project(q_m_, candidates_, margin_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
-  if (trees_) record.ledger.scheme += before.total() - start - record.ledger.sum();
+  if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
   record.ledger.potential = after.potential;
   record.penetration_before = shift.before;
