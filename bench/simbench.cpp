@@ -133,10 +133,12 @@ void run_case(const Case& scene, const Arguments& arguments, Table& table) {
     const model::Model& start = type.name == "vinculum" ? model : peer_model;
     const std::unique_ptr<Measure> measure = scene.measure(start);
     double sum = 0, last = 0;
+    bool stands = true;
     auto watch = [&](double t, const Motion& motion) {
       last = measure->error(t, motion);
       sum += last;
-      return measure->goes_on(motion);
+      stands = measure->goes_on(motion);
+      return stands;
     };
     const Trial trial = run_trial(type, start, {.until = model.run.until, .budget = arguments.budget, .watch = watch});
     const auto steps = static_cast<double>(trial.cpu.size());
@@ -145,7 +147,10 @@ void run_case(const Case& scene, const Arguments& arguments, Table& table) {
     table.add({cell(scene.scene), cell(type.name), cell(measure->total(sum / steps, last)), cell(cpu),
                cell(1e6 * cpu / steps), cell(1e6 * quartiles(trial.cpu, 5).median), cell(contacts),
                cell(trial.residual_max), cell(static_cast<std::size_t>(trial.unsolved)), cell(trial.end.overlap),
-               cell(trial.cpu.size()), cell(trial.whole ? std::string("whole") : std::string("ended"))});
+               cell(trial.cpu.size()),
+               cell(std::string(!stands       ? "fell"
+                                : trial.whole ? "whole"
+                                              : "budget"))});
   }
 }
 

@@ -24,6 +24,12 @@ namespace {
 // Below this sine a direction is rounding error and a fixed one is taken; the gap does not notice.
 constexpr double no_direction = 1e-14;
 
+/// R x; nothing to do for the centre of a ball.
+Vec3 turned(const algebra::Quat& R, const Vec3& x) {
+  if (x.x() == 0 && x.y() == 0 && x.z() == 0) return Vec3::Zero();
+  return R * x;
+}
+
 struct Placed {
   const Feature& feature;
   const Pose &X_a, &X_b;
@@ -32,7 +38,7 @@ struct Placed {
   double rho;  // sum of the roundings
 
   Placed(const Feature& f, const Pose& Xa, const Pose& Xb)
-      : feature(f), X_a(Xa), X_b(Xb), a(Xa.R * f.P_a), b(Xb.R * f.P_b), rho(f.rounding_a + f.rounding_b) {
+      : feature(f), X_a(Xa), X_b(Xb), a(turned(Xa.R, f.P_a)), b(turned(Xb.R, f.P_b)), rho(f.rounding_a + f.rounding_b) {
     d = (Xb.p - Xa.p) + (b - a);
   }
 

@@ -99,7 +99,7 @@ void add_turning(const system::System& system, const std::vector<Mat3>& turn, co
     const Mat3& turn_b = turn[static_cast<std::size_t>(side.body)];
     JBlock J = JBlock::Zero();
     for (int k = 0; k < rows; ++k) J.row(k).tail<3>() = side.sign * (N.col(k).transpose() * turn_b);
-    problem.node.push_back(side.body);
+    problem.node.push_back(system.node_of(side.body));
     problem.J.push_back(J);
   }
 }
@@ -127,7 +127,7 @@ void add_block(const system::System& system, const std::vector<Mat3>& turn, cons
       trees->add_point(side.body, frame.point, frame.F, side.sign, rows);
       continue;
     }
-    problem.node.push_back(side.body);
+    problem.node.push_back(system.node_of(side.body));
     const auto b = static_cast<std::size_t>(side.body);
     problem.J.push_back(weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows));
   }

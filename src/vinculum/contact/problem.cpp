@@ -16,7 +16,7 @@ void ContactProblem::clear() {
   mu.clear();
 }
 
-// z = Jᵀ Λ block by block, then ξ = J z + c: sums in the order of the blocks.
+// z = Jᵀ Λ block by block, then ξ = J z + c: sums in the order of the blocks. Laws of one row have zeros in the others.
 void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
            std::vector<Vec3>& xi) {
   using Vec6 = Eigen::Matrix<double, 6, 1>;
@@ -24,7 +24,14 @@ void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::
   z.resize(6 * problem.nodes);
   std::fill(z.begin(), z.end(), 0.0);
   xi.resize(n);
+  const auto one_row = [&](std::size_t i) { return laws::law_of(problem.law[i]).rows() == 1; };
   for (std::size_t i = 0; i < n; ++i) {
+    if (one_row(i)) {
+      for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+        Eigen::Map<Vec6>(z.data() + 6 * problem.node[e]) += problem.J[e].row(0).transpose() * Lambda[i][0];
+      }
+      continue;
+    }
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
       Eigen::Map<Vec6> z_node(z.data() + 6 * problem.node[e]);
       const JBlock& J = problem.J[e];
@@ -34,6 +41,13 @@ void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::
   }
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 sum = problem.c[i];
+    if (one_row(i)) {
+      for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+        sum.x() += problem.J[e].row(0).dot(Eigen::Map<const Vec6>(z.data() + 6 * problem.node[e]));
+      }
+      xi[i] = sum;
+      continue;
+    }
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
       sum.noalias() += problem.J[e] * Eigen::Map<const Vec6>(z.data() + 6 * problem.node[e]);
     }

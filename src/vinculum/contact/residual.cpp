@@ -18,7 +18,9 @@ namespace {
 // d_i, or 0 for a block that cannot move.
 double block_scale(const ContactProblem& problem, std::size_t i, int rows) {
   double trace = 0;
-  for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) trace += problem.J[e].squaredNorm();
+  for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+    trace += rows == 1 ? problem.J[e].row(0).squaredNorm() : problem.J[e].squaredNorm();  // other rows are zero
+  }
   return trace > 0 ? std::sqrt(rows / trace) : 0.0;
 }
 

@@ -6,7 +6,7 @@
 
 namespace vinculum::contact {
 
-TreeRows::TreeRows(const system::System& system, const motion::ForestMotion& trees) : system_(system), trees_(trees) {
+TreeRows::TreeRows(const motion::ForestMotion& trees) : trees_(trees) {
   const auto nodes = static_cast<std::size_t>(trees.forest().nodes);
   sums_.assign(18 * nodes, 0.0);
   touched_.assign(nodes, 0);
@@ -70,7 +70,7 @@ void TreeRows::emit(ContactProblem& problem) {
   std::sort(nodes_.begin(), nodes_.end());
   for (const int node : nodes_) {
     double* sums = sums_.data() + 18 * static_cast<std::size_t>(node);
-    problem.node.push_back(static_cast<int>(system_.body_count()) + node);
+    problem.node.push_back(trees_.forest().free_bodies + node);
     problem.J.push_back(Eigen::Map<const JBlock>(sums));
     std::fill(sums, sums + 18, 0.0);
     touched_[static_cast<std::size_t>(node)] = 0;

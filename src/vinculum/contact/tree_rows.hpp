@@ -17,7 +17,7 @@ using algebra::Mat3;
 class TreeRows {
  public:
   /// The workspace of `trees` must hold the configuration and the factor when rows are added.
-  TreeRows(const system::System& system, const motion::ForestMotion& trees);
+  explicit TreeRows(const motion::ForestMotion& trees);
 
   /// Row k += sign F.col(k) · velocity of the point x of a linked body, k < rows.
   void add_point(int body, const Vec3& x, const Mat3& F, double sign, int rows);
@@ -32,7 +32,6 @@ class TreeRows {
  private:
   void scatter(int link, int k, double* chain);
 
-  const system::System& system_;
   const motion::ForestMotion& trees_;
   std::vector<double> sums_;  // 3 × 6 per node of the forest
   std::vector<char> touched_;

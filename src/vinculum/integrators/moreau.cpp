@@ -88,13 +88,14 @@ class Moreau final : public Integrator {
         projection_(system, settings) {
     if (!system.forest) return;
     trees_.emplace(system);
-    tree_rows_.emplace(system, *trees_);
+    tree_rows_.emplace(*trees_);
+    v_change_.setZero(system.forest->tree.nv());
   }
 
   void step(State& state, StepRecord& record) override;
   const contact::ContactProblem* problem() const override { return &problem_; }
-  std::vector<double> save() const override { return warm_start_.save(); }
-  void restore(std::span<const double> memory) override { warm_start_.restore(memory); }
+  std::vector<double> save() const override;
+  void restore(std::span<const double> memory) override;
 
  private:
   void predict(const State& state);
@@ -117,7 +118,7 @@ class Moreau final : public Integrator {
   bool activate_missed();
   Mode describe(Block& block) const;
   void assemble();
-  void solve(double tol);
+  void solve(double tol, bool polish);
   void keep_impulses();
   void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
@@ -148,12 +149,27 @@ class Moreau final : public Integrator {
   std::optional<motion::ForestMotion> trees_;  // at q_m
   std::optional<contact::TreeRows> tree_rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
+  Eigen::VectorXd v_change_;  // of the velocities in the last step
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> law_active_;
   std::vector<Vec3> law_impulse_;  // of the last solve
   std::vector<TreeBlock> tree_blocks_;
   double t_mid_ = 0;
 };
+
+/// Impulses, then the change of the velocities of the trees.
+std::vector<double> Moreau::save() const {
+  std::vector<double> memory = warm_start_.save();
+  memory.insert(memory.end(), v_change_.begin(), v_change_.end());
+  return memory;
+}
+
+void Moreau::restore(std::span<const double> memory) {
+  const auto n = static_cast<std::size_t>(v_change_.size());
+  VINCULUM_DEMAND(memory.size() >= n);
+  warm_start_.restore(memory.first(memory.size() - n));
+  std::copy(memory.end() - v_change_.size(), memory.end(), v_change_.begin());
+}
 
 /// q_m, q_e, p_f and the velocities there.
 void Moreau::predict(const State& state) {
@@ -196,17 +212,18 @@ void Moreau::predict_trees(const State& state) {
   trees_->velocity(v_k_, at_mid_);
   evaluate_tree_laws(system_, q_m_, laws_m_);
   trees_->factor(t_mid_, dt, q_k_.tree, v_k_);
-  v_f_ = v_1_ = v_k_;
-  for (int k = 0; k < tree_rounds && correct_trees(); ++k) v_1_ = v_f_;
+  v_f_ = v_k_;
+  v_1_ = v_k_ + v_change_;  // as in the last step; the solves bring what contacts change
+  correct_trees();
   trees_->velocity(v_f_, free_);
   law_active_.assign(laws_m_.size(), 0);
 }
 
-/// v_f for the v⁺ at hand; true if it moved by more than rounding, relative to the velocities of the step.
+/// v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
 bool Moreau::correct_trees() {
   trees_->free_velocity(t_mid_, settings_.dt, q_k_, v_k_, v_1_, v_next_);
   const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
-  const bool moved = (v_next_ - v_f_).norm() > 1e-3 * settings_.tol * size;
+  const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
   v_f_.swap(v_next_);
   return moved;
 }
@@ -416,10 +433,10 @@ void Moreau::assemble() {
 }
 
 /// Solves the problem from the impulses at hand, and applies the new ones.
-void Moreau::solve(double tol) {
+void Moreau::solve(double tol, bool polish) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
-  solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact}, solution_);
+  solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact && polish}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) tau_.setZero(v_k_.size());
@@ -502,6 +519,7 @@ void Moreau::end_trees(State& state, Ledger& ledger) {
   state.q.tree.resize(q_m_.tree.size());
   system_.forest->tree.integrate(q_m_.tree.data(), v_next_.data(), state.q.tree.data());
   state.tree_v = v_1_;
+  v_change_ = v_1_ - v_k_;
   trees_->place(state.q);
 }
 
@@ -514,16 +532,17 @@ void Moreau::step(State& state, StepRecord& record) {
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
     assemble();
-    for (bool settled = false; !settled;) {
-      solve(rough ? rough_factor * settings_.tol : settings_.tol);
+    for (bool settled = false, last = false; !settled;) {
+      solve(rough ? rough_factor * settings_.tol : settings_.tol, !trees_ || last);
       bool missed = activate_missed();
       if (trees_) missed = activate_missed_limits() || missed;
       settled = !missed && !rough;
       if (missed || settled) keep_impulses();
       if (missed) assemble();
       if (!missed) rough = false;
-      // The forces of the trees depend on the velocity that the impulses give.
-      if (settled && trees_ && round_of_trees++ < tree_rounds && correct_trees()) {
+      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
+      if (settled && trees_ && !last) {
+        last = !correct_trees() || round_of_trees++ >= tree_rounds;
         trees_->velocity(v_f_, free_);
         assemble();
         settled = false;

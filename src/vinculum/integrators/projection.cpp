@@ -61,7 +61,7 @@ Projection::Projection(const system::System& system, const Settings& settings)
     : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {
   if (!system.forest) return;
   trees_.emplace(system);
-  tree_rows_.emplace(system, *trees_);
+  tree_rows_.emplace(*trees_);
 }
 
 /// Of a law of the trees: lengths in units of the bodies, angles in radians.

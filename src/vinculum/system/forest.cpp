@@ -153,6 +153,7 @@ void Forest::add_links(const model::Model& model) {
     links.push_back(std::move(made));
   }
   tree = parts::Tree(links);
+  for (const int link : link_of_body) node_of_body.push_back(link < 0 ? free_bodies++ : -1);
 }
 
 /// Trees one after the other, in the order of their first coordinates.

@@ -7,7 +7,7 @@
 //   τ = −damping v − stiffness (q − rest) + actuators + tendons + PD control
 //
 // Limits, dry friction, loops and couplings are laws, not forces: they become blocks of the contact problem. There the
-// coordinates of one tree are cut into nodes of six, behind the nodes of the bodies.
+// coordinates of one tree are cut into nodes of six, behind the nodes of the free bodies.
 #pragma once
 
 #include "vinculum/model/model.hpp"
@@ -77,6 +77,8 @@ struct Forest {
   parts::Tree tree;
   std::vector<int> link_of_body;  // −1: a free body
   std::vector<int> body_of_link;
+  std::vector<int> node_of_body;  // free bodies: their node in contact problems; −1: linked
+  int free_bodies = 0;
   std::vector<Vec3> com;                 // of each link, in its frame
   std::vector<int> slot;                 // of a velocity coordinate: 6 · node + place, nodes counted from zero
   std::vector<std::vector<int>> tree_nodes;  // by link: the nodes of its tree, ascending

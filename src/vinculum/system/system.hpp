@@ -61,8 +61,9 @@ struct System {
   explicit System(const model::Model& model);
 
   std::size_t body_count() const { return bodies.mass.size(); }
-  /// Nodes of a contact problem: the bodies, then those of the trees.
-  std::size_t node_count() const { return body_count() + (forest ? static_cast<std::size_t>(forest->nodes) : 0); }
+  /// Nodes of a contact problem: the free bodies, then those of the trees.
+  std::size_t node_count() const { return forest ? static_cast<std::size_t>(forest->free_bodies + forest->nodes) : body_count(); }
+  int node_of(int body) const { return forest ? forest->node_of_body[static_cast<std::size_t>(body)] : body; }
   const model::Pair& pair(int material_a, int material_b) const {
     return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
   }
