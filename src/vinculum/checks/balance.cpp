@@ -7,9 +7,9 @@
 // bodies whose moments of inertia differ by 10⁴.
 //
 // Joint by joint, for every velocity coordinate (trees.hpp): M (v⁺ − v) − push − W Λ = 0, each row over the root of its
-// mass M_jj, relative to the sizes of the terms of its tree. The run finds v̄ by repetition until it moves by 1e-3 of
-// its tolerance; ten times that is asked for, and 1e-11 for round-off. The bodies' rows of the trace must move as the
-// joints say.
+// mass M_jj, relative to the sizes of the terms of its tree. The run finds v̄ by repetition until v moves
+// by a tenth of its tolerance, in plain coordinates: the tolerance itself is asked for here. The bodies' rows of the
+// trace must move as the joints say.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class Balance final : public Check {
       const VectorXd own = terms(tree);
       const double scale = own.norm();
       for (const int i : tree) {
-        note(scale > 0 ? std::abs(rest[i]) / scale : std::abs(rest[i]), 1e-2 * step.tol + 1e-11, step.t,
+        note(scale > 0 ? std::abs(rest[i]) / scale : std::abs(rest[i]), step.tol, step.t,
              trees.linkage.v_names[static_cast<std::size_t>(i)]);
       }
     }
