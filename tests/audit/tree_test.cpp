@@ -216,6 +216,105 @@ v = 1
 damping = 0.05
 )";
 
+// A ball joint, a cylindrical one with limits, a driven knee whose end is welded to a free body; a screw geared to a
+// slide.
+const std::string machine = R"(
+[scene]
+name = "machine"
+[run]
+dt = 1e-3
+[[contact]]
+mu = 0.4
+e_N = 0.3
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "a"
+position = [0, 0, 1]
+shape = { type = "box", size = [0.1, 0.1, 0.3], density = 500 }
+[[body]]
+name = "b"
+shape = { type = "capsule", radius = 0.05, length = 0.2, density = 500 }
+[[body]]
+name = "c"
+shape = { type = "sphere", radius = 0.08, density = 500 }
+[[body]]
+name = "d"
+position = [0, 0, 0.3]
+shape = { type = "box", size = [0.1, 0.1, 0.1], density = 400 }
+[[body]]
+name = "e"
+position = [2, 0, 0.5]
+shape = { type = "sphere", radius = 0.08, density = 500 }
+[[body]]
+name = "f"
+position = [2, 0.3, 0.5]
+shape = { type = "sphere", radius = 0.08, density = 500 }
+[[joint]]
+name = "ball"
+type = "spherical"
+child = "a"
+point = [0, 0, 0.15]
+v = [1, 2, -3]
+friction = 0.05
+damping = 0.01
+stiffness = 0.3
+[[joint]]
+name = "cyl"
+type = "cylindrical"
+parent = "a"
+child = "b"
+position = [0.2, 0, -0.2]
+axis = [1, 0, 0]
+v = [0.3, 2]
+lower = [-0.01, -0.5]
+upper = [0.01, 0.5]
+e_N = 0.5
+armature = 0.01
+[[joint]]
+name = "knee"
+type = "revolute"
+parent = "b"
+child = "c"
+position = [0, 0, -0.3]
+axis = [0, 1, 0]
+effort = 0.8
+[[joint]]
+name = "slide"
+type = "prismatic"
+child = "e"
+axis = [0, 0, 1]
+[[joint]]
+name = "slide2"
+type = "screw"
+child = "f"
+pitch = 0.1
+axis = [0, 0, 1]
+[[coupling]]
+name = "gear"
+joint_a = "slide2"
+joint_b = "slide"
+coefficients = [0, 2, 1]
+[[weld]]
+name = "glue"
+a = "c"
+b = "d"
+[[actuator]]
+name = "motor"
+type = "position"
+joint = "knee"
+kp = 20
+kd = 1
+ctrl = 0.5
+[[force]]
+name = "wind"
+body = "b"
+force = [0.5, 1, 0]
+torque = [0, 0, 0.1]
+to = 0.1
+)";
+
 const Forge& run_of(const std::string& text) {
   static std::vector<std::pair<std::string, Forge>> done;
   for (const auto& [name, forge] : done) {
@@ -281,6 +380,8 @@ TEST(AuditOfTrees, certifies_limits_and_dry_friction) { expect_certified(limited
 TEST(AuditOfTrees, certifies_an_arm_that_strikes_a_block) { expect_certified(striking); }
 TEST(AuditOfTrees, certifies_a_four_bar_linkage) { expect_certified(four_bar); }
 TEST(AuditOfTrees, certifies_a_floating_body_that_falls) { expect_certified(floating); }
+
+TEST(AuditOfTrees, certifies_a_machine_with_everything) { expect_certified(machine); }
 
 TEST(AuditOfTrees, looks_at_impacts_limits_and_friction_in_these_runs) {
   Forge limits = run_of(limited), strike = run_of(striking), loop = run_of(four_bar), fall = run_of(floating);

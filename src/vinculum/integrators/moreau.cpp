@@ -443,11 +443,11 @@ void Moreau::solve(double tol, bool polish) {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses());
   }
-  motion::velocity(system_, q_m_, p_1_, l_1_, after_);
-  if (!trees_) return;
-  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+  for (std::size_t i = 0; trees_ && i < tree_blocks_.size(); ++i) {  // closures push free bodies, too
     add_impulse(system_, tree_blocks_[i].law, solution_.Lambda[rows_.size() + i], impulses());
   }
+  motion::velocity(system_, q_m_, p_1_, l_1_, after_);
+  if (!trees_) return;
   trees_->solve(tau_);
   v_1_ = v_f_ + tau_;
   trees_->velocity(v_1_, after_);
