@@ -40,6 +40,10 @@ class Flight final : public Check {
     for (const ContactView& contact : step.projected) {
       if (!contact.bond) depth = std::max(depth, -contact.mid.gap);
     }
+    // A joint that turns by a small angle lift/size to put a limit or a bond right takes contacts along: what the
+    // linearisation does not see of it is lift²/size.
+    const bool joints = step.trees && !step.trees->laws.empty();
+    if (joints) depth = std::max(depth, 5 * step.lift * std::min(0.2, step.lift / step.length_scale));
     for (const ContactView& contact : step.projected) {
       const ContactRecord& r = *contact.record;
       const double size = step.pair_size(contact.body_a, contact.body_b);
