@@ -7,6 +7,7 @@
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/motion/flow.hpp"
+#include "vinculum/motion/forest.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 
@@ -134,8 +135,11 @@ struct Simulation {
     row.R = state.q.R;
     motion::Velocity velocity;
     motion::velocity(system, state.q, state.p, state.l, velocity);
+    if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
     row.v = velocity.v;
     row.w = velocity.w;
+    row.tree_q = state.q.tree;
+    row.tree_v = state.tree_v;
     return row;
   }
   trace::Header header() const {
@@ -150,6 +154,7 @@ struct Simulation {
     h.record_every = 1;
     h.bodies = model.bodies.size();
     for (const model::Body& b : model.bodies) h.body_names.push_back(b.name);
+    if (system.forest) h.tree_q = system.forest->q_names, h.tree_v = system.forest->v_names;
     return h;
   }
 };

@@ -48,7 +48,7 @@ Result audit(const std::string& path, double tol, const std::function<void(doubl
     all.back()->outcome.name = type.name;
   }
   Result result;
-  checks::Replay step(model);
+  checks::Replay step(model, header);
   for (std::size_t i = 0; i < reader.steps(); ++i) {
     if (!step.load(reader, i, tol > 0 ? tol : header.tol)) {
       result.why_undecided = fmt::format("at t = {} s a body turns too far in one step to retrace it", step.t);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Λ_N >= 0 and |Λ_T| <= μ Λ_N; a frictionless contact has Λ_T = 0. Distances in units of the step's scale.
+// Λ_N >= 0 and |Λ_T| <= μ Λ_N; a frictionless contact has Λ_T = 0. Limits of joints Λ >= 0, dry friction of joints
+// |Λ| <= dt friction. Distances in units of the step's scale.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -24,6 +25,17 @@ class Admissibility final : public Check {
       }
     }
     const double scale = law_scale(step);
+    for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
+      const JointLawView& view = step.trees->views[i];
+      double unused = 0;  // rows that the law does not have
+      for (int k = view.law->rows; k < 3; ++k) unused = largest({unused, std::abs(view.Lambda()[k])});
+      note(scale == 0 ? 0 : unused / scale, 0, step.t, view.law->name);
+      if (view.law->is_bond()) continue;
+      const double bound = view.law->is_limit() ? 0 : step.dt * view.law->bound / view.weight,
+                   Lambda = view.Lambda().x();
+      const double off = view.law->is_limit() ? largest({0, -Lambda}) : largest({0, std::abs(Lambda) - bound});
+      note(scale == 0 ? 0 : off / scale, step.tol, step.t, view.law->name);
+    }
     for (const ContactView& contact : step.contacts) {
       if (contact.bond || contact.weight == 0) continue;
       const Vec3 Lambda = contact.record->Lambda / contact.weight;

@@ -5,6 +5,11 @@
 //   p_{k+1} − p_k − dt h(q_m) − W(q_m) Λ = 0,  linear part and spin apart,
 // over the size of its own terms. Holds to round-off whatever the solver did: 1e-11 leaves room for p = M(q) v of
 // bodies whose moments of inertia differ by 10⁴.
+//
+// Joint by joint, for every velocity coordinate (trees.hpp): M (v⁺ − v) − push − W Λ = 0, each row over the root of its
+// mass M_jj, relative to the sizes of the terms of its tree. The run finds v̄ by repetition until v moves
+// by a tenth of its tolerance, in plain coordinates: the tolerance itself is asked for here. The bodies' rows of the
+// trace must move as the joints say.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -26,12 +31,14 @@ class Balance final : public Check {
     l_.assign(n, Vec3::Zero());
     p_size_.assign(n, 0);
     l_size_.assign(n, 0);
+    if (step.trees) look_at_joints(step);
     for (const ContactView& contact : step.contacts) {
       const Vec3 impulse = frame(contact) * contact.record->Lambda;
       add(step, contact.body_a, contact.record->point, -impulse);
       add(step, contact.body_b, contact.record->point, impulse);
     }
     for (std::size_t b = 0; b < n; ++b) {
+      if (step.trees && step.trees->linkage.linked[b]) continue;
       const double p = (step.p_1.p[b] - step.p_f.p[b] - p_[b]).norm();
       const double l = (step.p_1.l[b] - step.p_f.l[b] - l_[b]).norm();
       const double kick = (step.p_f.p[b] - step.p_k.p[b]).norm();
@@ -45,6 +52,45 @@ class Balance final : public Check {
   }
 
  private:
+  void look_at_joints(const Replay& step) {
+    const Trees& trees = *step.trees;
+    Pushes sum;
+    sum.clear(trees.linkage);
+    VectorXd size = VectorXd::Zero(trees.linkage.nv());
+    auto took = [&](const VectorXd& before) { size += (sum.tau - before).cwiseAbs(); };
+    for (const ContactView& contact : step.contacts) {
+      const VectorXd before = sum.tau;
+      const Vec3 impulse = frame(contact) * contact.record->Lambda;
+      if (trees.linked(contact.body_a))
+        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_a, contact.record->point, -impulse, Vec3::Zero());
+      if (trees.linked(contact.body_b))
+        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_b, contact.record->point, impulse, Vec3::Zero());
+      took(before);
+    }
+    for (const JointLawView& view : trees.views) {
+      const VectorXd before = sum.tau;
+      sum.add(trees.linkage, trees.at_m, step.q_m, *view.law, view.mid, view.record->Lambda);
+      took(before);
+    }
+    for (std::size_t b = 0; b < sum.p.size(); ++b) {  // laws of joints on free bodies
+      p_[b] += sum.p[b], p_size_[b] += sum.p[b].norm();
+      l_[b] += sum.l[b], l_size_[b] += sum.l[b].norm();
+    }
+    const VectorXd &root = trees.mass.root(), v = trees.v_1 - trees.v_k;
+    const VectorXd rest = (trees.mass.times(v) - trees.push - sum.tau).cwiseQuotient(root);
+    const VectorXd terms =
+        (trees.mass.times(trees.v_1).cwiseAbs() + trees.mass.times(trees.v_k).cwiseAbs() + trees.push.cwiseAbs() + size)
+            .cwiseQuotient(root);
+    for (const std::vector<int>& tree : trees.linkage.trees) {
+      const VectorXd own = terms(tree);
+      const double scale = own.norm();
+      for (const int i : tree) {
+        note(scale > 0 ? std::abs(rest[i]) / scale : std::abs(rest[i]), step.tol, step.t,
+             trees.linkage.v_names[static_cast<std::size_t>(i)]);
+      }
+    }
+    note(trees.slip, 1e-11, step.t, trees.slip_where + " (row of the body)");
+  }
   static Mat3 frame(const ContactView& contact) {
     Mat3 F;
     F << contact.record->n, contact.record->t1, contact.record->n.cross(contact.record->t1);

@@ -34,6 +34,7 @@ class Chain final : public Check {
   static bool same(const trace::Row& a, const trace::Row& b) {
     if (a.x.size() != b.x.size()) return false;
     if (a.lagrangian_q != b.lagrangian_q || a.lagrangian_u != b.lagrangian_u) return false;
+    if (a.tree_q != b.tree_q || a.tree_v != b.tree_v) return false;
     for (std::size_t i = 0; i < a.x.size(); ++i) {
       if (a.x[i] != b.x[i] || a.R[i].coeffs() != b.R[i].coeffs() || a.v[i] != b.v[i] || a.w[i] != b.w[i]) return false;
     }

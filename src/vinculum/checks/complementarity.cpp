@@ -19,6 +19,11 @@ class Complementarity final : public Check {
   Complementarity() { outcome.unit = "of the step scale"; }
   void look(const Replay& step) override {
     const double scale = law_scale(step);
+    for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {  // limits and bonds of joints
+      const JointLawView& view = step.trees->views[i];
+      if (!view.law->is_bond() && !view.law->is_limit()) continue;
+      note(scale == 0 ? 0 : view.defect(step.dt).norm() / scale, step.tol, step.t, view.law->name);
+    }
     for (const ContactView& contact : step.contacts) {
       if (contact.weight == 0) continue;
       const double Lambda = contact.record->Lambda.x() / contact.weight, xi = contact.weight * contact.xi.x();

@@ -20,6 +20,11 @@ class Dissipation final : public Check {
   Dissipation() { outcome.unit = "of the step scale"; }
   void look(const Replay& step) override {
     const double scale = law_scale(step);
+    for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {  // dry friction of joints
+      const JointLawView& view = step.trees->views[i];
+      if (view.law->is_bond() || view.law->is_limit()) continue;
+      note(scale == 0 ? 0 : view.defect(step.dt).norm() / scale, step.tol, step.t, view.law->name);
+    }
     for (const ContactView& contact : step.contacts) {
       if (contact.rows != 3 || contact.weight == 0) continue;
       const Eigen::Vector2d Lambda = contact.record->Lambda.tail<2>() / contact.weight;

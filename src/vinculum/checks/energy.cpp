@@ -4,6 +4,8 @@
 // The energy ledger, recomputed:
 //   E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_forces + W_pos,   W_pos = (T + V)(q_{k+1}) − (T + V)(q*)
 // Work of contacts that are not impacts is a loss, or the scheme's doing. Closure and the recorded entries are compared
+// With joints the midpoint rule keeps no energy of its own: `scheme` is what is left, so that the closure says nothing;
+// kinetic and potential energy, springs and works are still compared. Both are compared
 // with the energy the step handles: |ΔT| + |ΔV| + the sizes of all works + 1e-4 of T (round-off of v is relative to v).
 #include "vinculum/checks/check.hpp"
 
@@ -30,6 +32,7 @@ class Energy final : public Check {
     for (const ContactView& contact : step.contacts) book(contact, mine, handled);
     mine.work_forces = step.work_forces;
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
+      if (step.trees && step.trees->linkage.linked[b]) continue;
       const double T_0 = step.kinetic(b, step.q_k.R[b], step.p_k), V_0 = step.potential(b, step.q_k);
       const double T_1 = step.kinetic(b, step.q_1.R[b], step.p_1), V_1 = step.potential(b, step.q_1);
       const double T_star = step.kinetic(b, step.q_star.R[b], step.p_1), V_star = step.potential(b, step.q_star);
@@ -39,6 +42,20 @@ class Energy final : public Check {
       before += T_0 + V_0;
       handled += std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (T_0 + T_1);
       drop += 1e-16 * std::abs(V_1);  // round-off of the potential itself, which hangs on the choice of the origin
+    }
+    if (step.trees) {
+      const Trees& trees = *step.trees;
+      for (const JointLawView& view : trees.views) book(view, mine, handled);
+      double T_0 = 0, T_1 = 0;
+      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0);
+      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1);
+      mine.kinetic += T_1;
+      mine.potential += V_1;
+      before += T_0 + V_0;
+      handled += std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (T_0 + T_1);
+      drop += 1e-16 * std::abs(V_1);
+      mine.scheme = mine.kinetic + mine.potential - before - mine.work_impact - mine.work_friction - mine.work_bonds -
+                    mine.work_forces;
     }
     const double works = mine.work_impact + mine.work_friction + mine.work_bonds + mine.work_forces + mine.scheme;
     handled += std::abs(mine.work_forces) + std::abs(mine.scheme);
@@ -62,6 +79,17 @@ class Energy final : public Check {
     } else {
       (normal > 0 ? ledger.scheme : ledger.work_impact) += normal;
       (tangent > 0 ? ledger.scheme : ledger.work_friction) += tangent;
+    }
+  }
+  static void book(const JointLawView& view, integrators::Ledger& ledger, double& handled) {
+    const double work = view.record->Lambda.dot(0.5 * (view.gamma_minus + view.gamma_plus));
+    handled += std::abs(work);
+    if (view.law->is_bond()) {
+      ledger.work_bonds += work;
+    } else if (view.record->mode == Mode::impact) {
+      ledger.work_impact += work;
+    } else if (work <= 0) {
+      (view.law->is_limit() ? ledger.work_impact : ledger.work_friction) += work;
     }
   }
   static double largest_difference(const integrators::Ledger& a, const integrators::Ledger& b) {

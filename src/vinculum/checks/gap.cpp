@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace vinculum::checks {
 
@@ -31,10 +32,20 @@ class Gap final : public Check {
       for (const std::size_t big : unbounded_) look_at(step, boxes_[i].shape, big);
     }
     look_at_rods(step);
+    if (step.trees) look_at_joints(step);
     if (step.coordinates) look_at_rows(*step.coordinates);
   }
 
  private:
+  /// Limits and bonds of joints. Angles in radians, lengths in units of the bodies where these are below one metre.
+  void look_at_joints(const Replay& step) {
+    for (const JointLaw& law : step.trees->laws) {
+      if (law.kind == JointLaw::Kind::friction) continue;
+      const Vec3 gap = checks::look_at(step.trees->linkage, law, step.trees->q_1, step.q_1).gap;
+      const double off = law.is_limit() ? largest({0, -gap.x()}) : gap.norm();
+      note(off / std::min(1.0, step.length_scale), step.tol, step.t + step.dt, law.name);
+    }
+  }
   void look_at_rows(const Coordinates& at) {
     for (const parts::RowLaw& law : at.part.laws()) {
       const bool bond = law.role == parts::Role::bond;
@@ -80,17 +91,11 @@ class Gap final : public Check {
                      [](const Hint& x, const Hint& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
   }
 
-  static bool pass_through(const Replay& step, int a, int b) {
-    for (const auto& pair : step.model.no_contact) {
-      if (std::minmax(pair[0], pair[1]) == std::minmax(a, b)) return true;
-    }
-    return false;
-  }
-
   void look_at(const Replay& step, std::size_t s1, std::size_t s2) {
     const auto [a, b] = std::minmax(s1, s2);
     const model::Shape &shape_a = step.model.shapes[a], &shape_b = step.model.shapes[b];
-    if (shape_a.body == shape_b.body || pass_through(step, shape_a.body, shape_b.body)) return;
+    if (!filter_) filter_.emplace(step.model);
+    if (!filter_->may_touch(static_cast<int>(a), static_cast<int>(b))) return;
     directions_.clear();
     auto hint = std::lower_bound(hints_.begin(), hints_.end(), Hint{a, b, {}},
                                  [](const Hint& x, const Hint& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
@@ -115,6 +120,7 @@ class Gap final : public Check {
     }
   }
 
+  std::optional<model::ContactFilter> filter_;
   std::vector<Box> boxes_;
   std::vector<std::size_t> unbounded_;
   std::vector<Hint> hints_;

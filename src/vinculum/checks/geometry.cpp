@@ -27,6 +27,15 @@ class Geometry final : public Check {
       const Coordinates& at = *step.coordinates;
       for (const LawView& law : at.laws) note(std::abs(law.record->gap - law.gap) / at.length, 1e-12, step.t, law.name);
     }
+    for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
+      const JointLawView& view = step.trees->views[i];
+      const bool at_point = view.law->kind == JointLaw::Kind::points;
+      const double off =
+          std::abs(view.record->gap - view.mid.gap.x()) + (at_point ? (view.record->point - view.mid.point).norm() : 0);
+      const double reach =
+          1 + std::abs(view.mid.gap.x()) + step.trees->q_m.lpNorm<Eigen::Infinity>() + view.mid.point.norm();
+      note(off / reach, 1e-11, step.t, view.law->name);
+    }
     for (const ContactView& contact : step.contacts) look_at(step, contact, step.q_m);
     for (const ContactView& contact : step.projected) look_at(step, contact, step.q_star);
   }

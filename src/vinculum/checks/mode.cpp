@@ -23,6 +23,11 @@ class ModeCheck final : public Check {
       note(amiss.empty() ? 0 : 1, 0, step.t, amiss.empty() ? "laws that must act" : amiss + " (must act, and once)");
       for (const LawView& law : step.coordinates->laws) note(law.mode_agrees ? 0 : 1, 0, step.t, law.name);
     }
+    if (step.trees) {
+      const std::string& amiss = step.trees->amiss;
+      note(amiss.empty() ? 0 : 1, 0, step.t, amiss.empty() ? "laws that must act" : amiss + " (must act, and once)");
+      for (const JointLawView& view : step.trees->views) note(view.mode_agrees ? 0 : 1, 0, step.t, view.law->name);
+    }
     for (const ContactView& contact : step.contacts) {
       note(contact.mode_agrees ? 0 : 1, 0, step.t, contact.name);
     }

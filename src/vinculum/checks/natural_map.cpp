@@ -27,14 +27,19 @@ class NaturalMap final : public Check {
     }
     const double scale = law_scale(step);
     double sum = 0, largest = -1;
-    const ContactView* worst = nullptr;
+    const std::string* worst = nullptr;
+    for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
+      const double part = step.trees->views[i].defect(step.dt).squaredNorm();
+      sum += part;
+      if (!(part <= largest)) largest = part, worst = &step.trees->views[i].law->name;
+    }
     for (const ContactView& contact : step.contacts) {
       if (contact.weight == 0) continue;
       const double part = defect(contact).squaredNorm();
       sum += part;
-      if (part > largest) largest = part, worst = &contact;
+      if (part > largest) largest = part, worst = &contact.name;
     }
-    if (worst) note(scale == 0 ? 0 : std::sqrt(sum) / scale, step.tol, step.t, worst->name);
+    if (worst) note(scale == 0 ? 0 : std::sqrt(sum) / scale, step.tol, step.t, *worst);
   }
 
  private:

@@ -38,9 +38,16 @@ Mat3 cayley(const Vec3& a) {
 
 Vec3 unit(const Vec3& d) { return d / d.norm(); }
 
+/// Linked bodies where their joints say.
+void put(const Trees& trees, const Posture& at, Placement& q) {
+  for (std::size_t b = 0; b < q.x.size(); ++b) {
+    if (trees.linkage.linked[b]) q.x[b] = at.x[b], q.R[b] = at.R[b];
+  }
+}
+
 }  // namespace
 
-Replay::Replay(const model::Model& scene) : model(scene), size(scene.bodies.size(), 0.0) {
+Replay::Replay(const model::Model& scene, const trace::Header& header) : model(scene), size(scene.bodies.size(), 0.0) {
   for (const model::Shape& shape : scene.shapes) {
     if (shape.body == world) continue;
     const auto b = static_cast<std::size_t>(shape.body);
@@ -51,6 +58,7 @@ Replay::Replay(const model::Model& scene) : model(scene), size(scene.bodies.size
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
   if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
+  if (!scene.joints.empty()) trees = std::make_unique<Trees>(scene, header);
 }
 
 double Replay::pair_size(int a, int b) const {
@@ -126,11 +134,13 @@ void Replay::apply_forces() {
     const Vec3 f = axes * force.force;
     const Vec3 arm = q_m.R[b] * (force.point - model.bodies[b].com);
     const Vec3 torque = axes * force.torque + arm.cross(f);
+    work_forces += 0.5 * dt * (f.dot(at_mid.v[b] + at_plus.v[b]) + torque.dot(at_mid.w[b] + at_plus.w[b]));
+    if (trees && trees->linked(force.body)) {
+      trees->add_force(force.body, q_m.x[b], f, torque, dt);
+      continue;
+    }
     p_f.p[b] += dt * f;
     p_f.l[b] += dt * torque;
-    const Vec3 v = 0.5 * (p_k.p[b] + p_1.p[b]) / model.bodies[b].mass;
-    const Vec3 w = 0.5 * angular_velocity(b, q_m.R[b], p_k.l[b] + p_1.l[b]);
-    work_forces += dt * (f.dot(v) + torque.dot(w));
   }
 }
 
@@ -148,6 +158,12 @@ bool Replay::first_touch(const ContactView& contact, LocalView& at, Placement& q
   for (int k = 0; k < 60; ++k) {
     const double middle = 0.5 * (open + shut);
     fly(from, momentum, middle, q);
+    if (trees) {
+      Posture links;
+      const VectorXd& start = first_half ? trees->q_k : trees->q_m;
+      trees->linkage.place(trees->linkage.shift(start, middle * (first_half ? trees->v_k : trees->v_1)), links);
+      put(*trees, links, q);
+    }
     at = look(q);
     (at.gap > 0 ? open : shut) = middle;
   }
@@ -230,12 +246,11 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
   return view;
 }
 
-Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const Momentum& momentum) const {
+Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const Speeds& speeds) const {
   auto point_velocity = [&](int body) {
     if (body == world) return Vec3(Vec3::Zero());
     const auto i = static_cast<std::size_t>(body);
-    return Vec3(momentum.p[i] / model.bodies[i].mass +
-                angular_velocity(i, q.R[i], momentum.l[i]).cross(at.point - q.x[i]));
+    return Vec3(speeds.v[i] + speeds.w[i].cross(at.point - q.x[i]));
   };
   return at.F.transpose() * (point_velocity(b) - point_velocity(a));
 }
@@ -254,8 +269,16 @@ void Replay::set_law(ContactView& view, double tau_v) const {
   view.xi = view.gamma_plus + offset;
   view.c = view.gamma_free + offset;
   double trace = 0;
+  Pushes unit;
   for (int i = 0; i < view.rows; ++i) {
     const Vec3 d = view.mid.F.col(i);
+    if (trees) {
+      unit.clear(trees->linkage);
+      unit.add(trees->linkage, trees->at_m, q_m, view.body_a, view.mid.point, -d, Vec3::Zero());
+      unit.add(trees->linkage, trees->at_m, q_m, view.body_b, view.mid.point, d, Vec3::Zero());
+      trace += stiffness_of(unit);
+      continue;
+    }
     for (const int body : {view.body_a, view.body_b}) {
       if (body == world) continue;
       const auto b = static_cast<std::size_t>(body);
@@ -290,6 +313,9 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
     view.body_a = a.body;
     view.body_b = b.body;
     view.law = model.pair(a.material, b.material);
+    for (const model::ShapePair& own : model.shape_pairs) {
+      if (own.a == contact.shape_a && own.b == contact.shape_b) view.law = {0, 0, own.mu, own.e_N, own.e_T};
+    }
     view.name = (a.body == world ? a.name : body_name(a.body)) + " - " + (b.body == world ? b.name : body_name(b.body));
   }
   view.rows = view.law.mu > 0 ? 3 : 1;
@@ -303,11 +329,11 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   const LocalView node = view_of(contact, a, b, q_k, contact.t1);
   const LocalView end = view_of(contact, a, b, q_e, contact.t1);
   view.gap_node = node.gap;
-  view.gamma_node = gamma(node, a, b, q_k, p_k);
-  view.gamma_minus = gamma(view.mid, a, b, q_m, p_k);
-  view.gamma_free = gamma(view.mid, a, b, q_m, p_f);
-  view.gamma_plus = gamma(view.mid, a, b, q_m, p_1);
-  view.beta = gamma(end, a, b, q_e, p_k) - view.gamma_minus;
+  view.gamma_node = gamma(node, a, b, q_k, at_node);
+  view.gamma_minus = gamma(view.mid, a, b, q_m, at_mid);
+  view.gamma_free = gamma(view.mid, a, b, q_m, at_free);
+  view.gamma_plus = gamma(view.mid, a, b, q_m, at_plus);
+  view.beta = gamma(end, a, b, q_e, at_end) - view.gamma_minus;
 
   // The mode may fall either way where a threshold is met to within a factor 2.
   auto decide = [&](double factor) {
@@ -347,7 +373,18 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   bool converged = fly(q_k, p_k, 0.5 * dt, q_m);
   converged = fly(q_m, p_k, 0.5 * dt, q_e) && converged;
   converged = fly(q_m, p_1, 0.5 * dt, q_star) && converged;
+  if (trees) trees->set(before, after, dt), place_links();
+  speeds_of(q_k, p_k, at_node), speeds_of(q_m, p_k, at_mid), speeds_of(q_m, p_1, at_plus), speeds_of(q_e, p_k, at_end);
+  if (trees) {
+    const Linkage& links = trees->linkage;
+    links.move(trees->at_k, trees->v_k, at_node), links.move(trees->at_m, trees->v_k, at_mid);
+    links.move(trees->at_m, trees->v_1, at_plus), links.move(trees->at_e, trees->v_k, at_end);
+    trees->set_push(t, dt);
+  }
   apply_forces();
+  if (trees) work_forces += trees->work;
+  speeds_of(q_m, p_f, at_free);
+  if (trees) find_free();
 
   lift = 0;
   for (std::size_t b = 0; b < n; ++b) {
@@ -362,8 +399,10 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   if (coordinates) coordinates->load(before, after, record, tol);
   for (const ContactRecord& contact : record.contacts) {
     if (coordinates && contact.shape_a == -2) continue;
+    if (trees && contact.shape_a < -2) continue;
     (contact.mode == Mode::projected ? projected : contacts).push_back(rebuild(contact, tau_v, tau_g));
   }
+  if (trees) rebuild_joint_laws(tau_v, tau_g);
   return converged;
 }
 

@@ -11,18 +11,13 @@
 
 #include "vinculum/checks/coordinates.hpp"
 #include "vinculum/checks/solids.hpp"
+#include "vinculum/checks/trees.hpp"
 #include "vinculum/trace/trace.hpp"
 
 #include <memory>
 #include <vector>
 
 namespace vinculum::checks {
-
-/// Orientation matrices and centres of mass of all bodies at one instant.
-struct Placement {
-  std::vector<Vec3> x;
-  std::vector<Mat3> R;
-};
 
 /// Momenta of all bodies.
 struct Momentum {
@@ -56,7 +51,7 @@ struct ContactView {
 
 class Replay {
  public:
-  explicit Replay(const model::Model& model);
+  Replay(const model::Model& model, const trace::Header& header);
 
   /// Rebuilds recorded step i of the trace; false when the free rotation did not converge (spin of radians per step).
   bool load(const trace::Reader& reader, std::size_t i, double tol);
@@ -72,9 +67,11 @@ class Replay {
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
-  double lift = 0;                           // largest displacement of a body point from q* to q_{k+1}, m
-  int record_every = 1;                      // of the trace
-  std::unique_ptr<Coordinates> coordinates;  // the Lagrangian part; null: none
+  double lift = 0;                                   // largest displacement of a body point from q* to q_{k+1}, m
+  int record_every = 1;                              // of the trace
+  std::unique_ptr<Coordinates> coordinates;          // the Lagrangian part; null: none
+  std::unique_ptr<Trees> trees;                      // the jointed bodies; null: none
+  Speeds at_node, at_mid, at_free, at_plus, at_end;  // (q_k, v) (q_m, v) (q_m, v_f) (q_m, v⁺) (q_e, v)
 
   Solid solid(std::size_t shape, const Placement& q) const;
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;
@@ -91,7 +88,13 @@ class Replay {
   bool fly(const Placement& from, const Momentum& momentum, double time, Placement& to) const;
   void apply_forces();
   LocalView view_of(const ContactRecord& contact, int a, int b, const Placement& q, const Vec3& along) const;
-  Vec3 gamma(const LocalView& at, int a, int b, const Placement& q, const Momentum& momentum) const;
+  Vec3 gamma(const LocalView& at, int a, int b, const Placement& q, const Speeds& speeds) const;
+  void speeds_of(const Placement& q, const Momentum& momentum, Speeds& out) const;
+  void place_links();
+  void find_free();
+  void rebuild_joint_laws(double tau_v, double tau_g);
+  JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g) const;
+  double stiffness_of(const Pushes& unit) const;
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
   void set_law(ContactView& view, double tau_v) const;
 };

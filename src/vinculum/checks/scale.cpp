@@ -15,6 +15,12 @@ double law_scale(const Replay& step) {
     xi += (contact.weight * contact.xi.head(contact.rows)).squaredNorm();
     Lambda += (contact.record->Lambda.head(contact.rows) / contact.weight).squaredNorm();
   }
+  for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
+    const JointLawView& view = step.trees->views[i];
+    c += (view.weight * view.c).squaredNorm();
+    xi += (view.weight * view.xi).squaredNorm();
+    Lambda += view.Lambda().squaredNorm();
+  }
   return std::sqrt(c != c || xi != xi || Lambda != Lambda ? c + xi + Lambda : std::max({c, Lambda, xi}));
 }
 

@@ -21,6 +21,7 @@ class Start final : public Check {
     if (!first_) return;
     first_ = false;
     note(step.record.step == 0 ? 0 : 1, 0, step.t, "the first recorded step");
+    if (step.trees) look_at_joints(step);
     if (step.model.lagrangian) look_at_coordinates(*step.model.lagrangian, step);
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
       const model::Body& body = step.model.bodies[b];
@@ -42,6 +43,29 @@ class Start final : public Check {
       const double off =
           std::abs(part.q[i] - step.before.lagrangian_q[k]) + std::abs(part.u[i] - step.before.lagrangian_u[k]);
       note(off, 0, step.t, part.coordinates[i]);
+    }
+  }
+  /// v of a free joint is in the parent's axes in the scene, in the child's in the trace.
+  void look_at_joints(const Replay& step) {
+    for (std::size_t j = 0; j < step.model.joints.size(); ++j) {
+      const model::Joint& joint = step.model.joints[j];
+      const Linkage::Place at = step.trees->linkage.of_joint[j];
+      if (at.v < 0) continue;
+      double off = 0;
+      std::vector<double> v = joint.v;
+      if (joint.type == model::JointType::free) {
+        const algebra::Quat R = algebra::Quat(joint.q[3], joint.q[4], joint.q[5], joint.q[6]).normalized();
+        const Vec3 u = R.conjugate() * Vec3(v[0], v[1], v[2]);
+        for (std::size_t k = 0; k < 3; ++k) v[k] = u[static_cast<Eigen::Index>(k)];
+      }
+      for (std::size_t k = 0; k < joint.q.size(); ++k) {
+        off = largest(
+            {off, std::abs(joint.q[k] - step.before.tree_q[at.q + static_cast<int>(k)]) / (1 + std::abs(joint.q[k]))});
+      }
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        off = largest({off, std::abs(v[k] - step.before.tree_v[at.v + static_cast<int>(k)]) / (1 + std::abs(v[k]))});
+      }
+      note(off, 1e-12, step.t, joint.name);
     }
   }
   bool first_ = true;

@@ -453,11 +453,11 @@ void Moreau::solve(double tol, bool polish) {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses());
   }
-  motion::velocity(system_, q_m_, p_1_, l_1_, after_);
-  if (!trees_) return;
-  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+  for (std::size_t i = 0; trees_ && i < tree_blocks_.size(); ++i) {  // closures push free bodies, too
     add_impulse(system_, tree_blocks_[i].law, solution_.Lambda[rows_.size() + i], impulses());
   }
+  motion::velocity(system_, q_m_, p_1_, l_1_, after_);
+  if (!trees_) return;
   trees_->solve(tau_);
   v_1_ = v_f_ + tau_;
   trees_->velocity(v_1_, after_);
@@ -584,7 +584,7 @@ void Moreau::step(State& state, StepRecord& record) {
   const Projection::Result shift = projection_.project(q_m_, candidates_, margin_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
-  if (trees_) record.ledger.scheme += before.total() - start - record.ledger.sum();
+  if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
   record.ledger.potential = after.potential;
   record.penetration_before = shift.before;

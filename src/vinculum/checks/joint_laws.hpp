@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What acts along joints, from the scene: laws with impulses, and smooth forces τ(t, q, v).
+//
+//   limit      g = x − lower, or upper − x                 Λ ≥ 0, modes as for contacts
+//   friction   γ = ẋ                                       |Λ| ≤ dt friction
+//   coupling   g = x_a − P(x_b)                            bond
+//   points     g = x_B − x_A, world axes                   bond; γ is the relative velocity at the point between them
+//   turning    g = turn of b against a in axes N of a      bond: two rows normal to a free axis, or three
+//
+// A record names a law by shape_a = −3 (lower limit), −4 (upper), −5, −6, −7, −8 in this order and by its number there:
+// limits and frictions of joints in the order of the scene, then of tendons; couplings; connects, loops, welds.
+#pragma once
+
+#include "vinculum/checks/linkage.hpp"
+
+namespace vinculum::checks {
+
+/// Orientation matrices and centres of mass of all bodies at one instant.
+struct Placement {
+  std::vector<Vec3> x;
+  std::vector<Mat3> R;
+};
+
+/// x = Σ coefficient q.
+struct JointRow {
+  struct Term {
+    int q, v;
+    double coefficient;
+  };
+  std::vector<Term> terms;
+  double value(const VectorXd& q) const;
+  double rate(const VectorXd& v) const;
+};
+
+struct JointLaw {
+  enum class Kind { lower = -3, upper = -4, friction = -5, coupling = -6, points = -7, turning = -8 };
+  Kind kind = Kind::lower;
+  int index = 0, rows = 1;
+  std::string name;
+  JointRow row, row_b;
+  double bound = 0;                  // limit: its value; friction: the force
+  double e_N = 0;                    // limit
+  std::vector<double> coefficients;  // coupling
+  int a = model::world, b = model::world;
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the bodies' frames
+  Mat3 R_AB = Mat3::Identity();                         // turning
+  Vec3 axis = Vec3::Zero();                             // turning: free about it, in b's frame; zero: not free
+  bool is_limit() const { return kind == Kind::lower || kind == Kind::upper; }
+  bool is_bond() const { return !is_limit() && kind != Kind::friction; }
+};
+
+/// A law at one instant.
+struct JointLawState {
+  Vec3 gap = Vec3::Zero(), point = Vec3::Zero();
+  Mat3 N = Mat3::Identity();
+  double slope = 0;
+};
+
+std::vector<JointLaw> make_joint_laws(const Linkage& linkage);
+JointLawState look_at(const Linkage& linkage, const JointLaw& law, const VectorXd& q, const Placement& at);
+Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, const Placement& at,
+          const Speeds& speeds);
+
+/// Impulses on the coordinates of trees and on free bodies.
+struct Pushes {
+  VectorXd tau;
+  std::vector<Vec3> p, l;
+  void clear(const Linkage& linkage);
+  /// F at x and the couple m on a body.
+  void add(const Linkage& linkage, const Posture& trees, const Placement& at, int body, const Vec3& x, const Vec3& F,
+           const Vec3& m);
+  void add(const Linkage& linkage, const Posture& trees, const Placement& at, const JointLaw& law,
+           const JointLawState& state, const Vec3& Lambda);
+};
+
+/// Dampers, springs, actuators, tendons, PD control.
+VectorXd joint_forces(const Linkage& linkage, double t, const VectorXd& q, const VectorXd& v, bool with_springs);
+double spring_energy(const Linkage& linkage, const VectorXd& q);
+
+}  // namespace vinculum::checks

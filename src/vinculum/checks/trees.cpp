@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/checks/trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::checks {
+
+Vec3 JointLawView::defect(double dt) const {
+  const Vec3 L = Lambda(), x = weight * xi;
+  Vec3 off = Vec3::Zero();
+  if (law->is_bond()) {
+    off = x;
+  } else if (law->is_limit()) {
+    off.x() = std::min(L.x(), x.x());
+  } else {
+    const double bound = dt * law->bound / weight;
+    off.x() = L.x() - std::clamp(L.x() - x.x(), -bound, bound);
+  }
+  return off;
+}
+
+Trees::Trees(const model::Model& model, const trace::Header& header)
+    : linkage(model, header.tree_q, header.tree_v), laws(make_joint_laws(linkage)) {}
+
+/// Rows of the linked bodies in a state against their joints.
+void Trees::compare(const trace::Row& row, const Posture& at, const VectorXd& v) {
+  Speeds speeds;
+  linkage.move(at, v, speeds);
+  for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
+    if (!linkage.linked[b]) continue;
+    const double place = (row.x[b] - at.x[b]).norm() / (1 + at.x[b].norm()) +
+                         (row.R[b].normalized().toRotationMatrix() - at.R[b]).norm();
+    const double motion = (row.v[b] - speeds.v[b]).norm() / (1e-3 + speeds.v[b].norm() + speeds.w[b].norm()) +
+                          (row.w[b] - speeds.w[b]).norm() / (1e-3 + speeds.w[b].norm());
+    if (drift == drift && !(place <= drift)) drift = place, drift_where = linkage.model.bodies[b].name;
+    if (slip == slip && !(motion <= slip)) slip = motion, slip_where = linkage.model.bodies[b].name;
+  }
+}
+
+void Trees::set(const trace::Row& before, const trace::Row& after, double dt) {
+  q_k = before.tree_q, v_k = before.tree_v, q_1 = after.tree_q, v_1 = after.tree_v;
+  v_mean = 0.5 * (v_k + v_1);
+  q_m = linkage.shift(q_k, 0.5 * dt * v_k);
+  q_e = linkage.shift(q_m, 0.5 * dt * v_k);
+  q_star = linkage.shift(q_m, 0.5 * dt * v_1);
+  linkage.place(q_k, at_k);
+  linkage.place(q_m, at_m);
+  linkage.place(q_e, at_e);
+  linkage.place(q_star, at_star);
+  linkage.place(q_1, at_1);
+  mass.set(linkage, at_m);
+  mass_1.set(linkage, at_1);
+  drift = slip = 0;
+  compare(before, at_k, v_k);
+  compare(after, at_1, v_1);
+}
+
+void Trees::set_push(double t, double dt) {
+  const VectorXd q_mean = linkage.shift(q_k, 0.5 * dt * v_mean);
+  push = dt * joint_forces(linkage, t + 0.5 * dt, q_mean, v_mean, true);
+  work = dt * v_mean.dot(joint_forces(linkage, t + 0.5 * dt, q_mean, v_mean, false));
+  const double eps = 1e-3 / std::max(v_mean.lpNorm<Eigen::Infinity>(), 1e-300);
+  Posture at;
+  Speeds here;
+  std::array<Speeds, 4> near;
+  linkage.move(at_m, v_mean, here);
+  constexpr std::array<double, 4> steps{-2, -1, 1, 2};
+  for (std::size_t k = 0; k < 4; ++k) {
+    linkage.place(linkage.shift(q_m, steps[k] * eps * v_mean), at);
+    linkage.move(at, v_mean, near[k]);
+  }
+  for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
+    if (!linkage.linked[b] || linkage.chain[b].empty()) continue;
+    auto derivative = [&](auto member) {
+      return Vec3((8 * (member(near[2]) - member(near[1])) - (member(near[3]) - member(near[0]))) / (12 * eps));
+    };
+    const Vec3 a = derivative([&](const Speeds& s) { return s.v[b]; });
+    const Vec3 alpha = derivative([&](const Speeds& s) { return s.w[b]; });
+    const model::Body& body = linkage.model.bodies[b];
+    const Mat3 I = at_m.R[b] * body.inertia * at_m.R[b].transpose();
+    const Vec3 F = body.mass * (linkage.model.gravity - a);
+    const Vec3 m = -(I * alpha) - here.w[b].cross(I * here.w[b]);
+    add_force(static_cast<int>(b), at_m.x[b], F, m, dt);
+  }
+}
+
+void Trees::add_force(int body, const Vec3& x, const Vec3& F, const Vec3& m, double dt) {
+  linkage.pull(at_m, body, x, dt * F, dt * m, push);
+}
+
+double Trees::energy(const VectorXd& q, const VectorXd& v, const Posture& at, double& kinetic) const {
+  Speeds speeds;
+  linkage.move(at, v, speeds);
+  kinetic = 0.5 * v.cwiseAbs2().dot(linkage.armature);
+  double potential = spring_energy(linkage, q);
+  for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
+    if (!linkage.linked[b]) continue;
+    const model::Body& body = linkage.model.bodies[b];
+    const Vec3 w = at.R[b].transpose() * speeds.w[b];
+    kinetic += 0.5 * body.mass * speeds.v[b].squaredNorm() + 0.5 * w.dot(body.inertia * w);
+    potential -= body.mass * linkage.model.gravity.dot(at.x[b]);
+  }
+  return potential;
+}
+
+}  // namespace vinculum::checks
