@@ -50,6 +50,10 @@ std::string_view to_string(Status status) {
       return "stalled";
     case Status::exhausted:
       return "exhausted";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::inapplicable:
+      return "inapplicable";
   }
   return "unknown";
 }

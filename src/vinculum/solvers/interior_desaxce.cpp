@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// De Saxcé's fixed point around an interior point (Cadoux 2009; Acary, Cadoux, Lemaréchal & Malick 2011). With m =
+// diag(1, μ, μ), Ŵ = m W m, q̂ = m q, L the Lorentz cone and s held:
+//   x = (r_N, r_T/μ) ∈ L,   y = Ŵ x + q̂ + s e₀ ∈ L,   x ⊥ y          a convex program where W is symmetric
+// is solved by Mehrotra's predictor and corrector on x ∘ y = τ e, then s ← |y_T| and again, s accelerated by Anderson.
+// The inner tolerance follows the change of s. Newton with X = arw x, Y = arw y, g = Ŵ x + q̂ + s e₀ − y:
+//   (Ŵ + X⁻¹ Y) dx = X⁻¹ c − g,   dy = X⁻¹ (c − Y dx)
+// Frictionless contacts are the ray x ≥ 0. `interior` of the portfolio differentiates s as well and needs no outer loop;
+// this is the method of the books.
+#include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/explicit_run.hpp"
+#include "vinculum/solvers/lorentz.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::solvers {
+namespace {
+
+using lorentz::Mat3;
+using lorentz::Vec3;
+
+constexpr int kInnerSteps = 40;
+constexpr int kPatience = 200;  // iterations without gain
+
+struct Cone {
+  bool lorentz;
+  double mu, s;
+  Vec3 x, y, dx, dy, g, c;
+  Mat3 inverse_X, Y;
+};
+
+class Relaxation {
+ public:
+  void start(ContactRun<3>& run);
+  /// To complementarity τ and residual of the equations below `target`. False when it stalls or the budget ends.
+  bool solve(double target);
+  /// Away from the boundary, keeping x and y where they are otherwise.
+  void centre(double shift);
+  void point(std::vector<double>& r) const;
+
+  std::vector<Cone> cone;
+
+ private:
+  static constexpr int stride = ContactSpace<3>::stride;
+  double tau() const { return tau_after(0); }
+  double tau_after(double t) const;
+  double linearise();
+  bool direction();
+  double longest_step() const;
+
+  ContactRun<3>* run_ = nullptr;
+  std::vector<double> r_, u_, dx_;
+};
+
+void Relaxation::start(ContactRun<3>& run) {
+  run_ = &run;
+  const ContactSpace<3>& s = run.space;
+  cone.resize(s.size());
+  dx_.assign(s.numbers(), 0.0);
+  r_ = run.best();
+  s.velocity(r_, u_);
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    Cone& b = cone[i];
+    const double* r = r_.data() + stride * i;
+    const double* u = u_.data() + stride * i;
+    b.mu = s.mu(i, 0);
+    b.lorentz = b.mu > 0;
+    b.x = Vec3(r[0], 0, 0);
+    b.y = Vec3(std::max(0.0, u[0]), 0, 0);
+    if (b.lorentz) {
+      b.x.tail<2>() = Vec3(0, r[1], r[2]).tail<2>() / b.mu;
+      b.x[0] = std::max(b.x[0], b.x.tail<2>().norm());
+      b.y.tail<2>() = b.mu * Vec3(0, u[1], u[2]).tail<2>();
+      b.y[0] += b.y.tail<2>().norm();
+    }
+    b.s = b.y.tail<2>().norm();
+  }
+  centre(1 / std::sqrt(static_cast<double>(std::max<std::size_t>(1, cone.size()))));
+}
+
+void Relaxation::centre(double shift) {
+  for (Cone& b : cone) {
+    b.x[0] = std::max(b.x[0], b.x.tail<2>().norm()) + shift;
+    b.y[0] = std::max(b.y[0], b.y.tail<2>().norm()) + shift;
+  }
+}
+
+void Relaxation::point(std::vector<double>& r) const {
+  r.assign(stride * cone.size(), 0.0);
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    r[stride * i] = cone[i].x[0];
+    r[stride * i + 1] = cone[i].mu * cone[i].x[1];
+    r[stride * i + 2] = cone[i].mu * cone[i].x[2];
+  }
+}
+
+double Relaxation::tau_after(double t) const {
+  double sum = 0;
+  for (const Cone& b : cone) sum += (b.x + t * b.dx).dot(b.y + t * b.dy);
+  return cone.empty() ? 0.0 : sum / static_cast<double>(cone.size());
+}
+
+// g, and the matrix Ŵ + X⁻¹ Y with its factors; returns |g|, or −1 when the factorisation fails.
+double Relaxation::linearise() {
+  const ContactSpace<3>& s = run_->space;
+  ContactMatrix<3>& matrix = run_->matrix();
+  point(r_);
+  s.velocity(r_, u_);
+  matrix.clear();
+  double square = 0;
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    Cone& b = cone[i];
+    const double* u = u_.data() + stride * i;
+    const double m[3] = {1, b.mu, b.mu};
+    for (int e = s.row[i]; e < s.row[i + 1]; ++e) {
+      const double mu_j = cone[static_cast<std::size_t>(s.column[e])].mu;
+      const double n[3] = {1, mu_j, mu_j};
+      for (int a = 0; a < 3; ++a) {
+        for (int c = 0; c < 3; ++c) matrix.block(e)[stride * a + c] = m[a] * s.W_rows(e)[stride * a + c] * n[c];
+      }
+    }
+    double* D = matrix.block(s.diagonal[i]);
+    if (b.lorentz) {
+      b.g = Vec3(u[0] + b.s, b.mu * u[1], b.mu * u[2]) - b.y;
+      b.inverse_X = lorentz::inverse_arrow(b.x);
+      b.Y = lorentz::arrow(b.y);
+      const Mat3 barrier = b.inverse_X * b.Y;
+      for (int a = 0; a < 3; ++a) {
+        for (int c = 0; c < 3; ++c) D[stride * a + c] += barrier(a, c);
+      }
+    } else {
+      b.g = Vec3(u[0] - b.y[0], 0, 0);
+      D[0] += b.y[0] / b.x[0];
+      D[stride + 1] = D[2 * stride + 2] = 1;
+    }
+    square += b.g.squaredNorm();
+  }
+  return matrix.factor() ? std::sqrt(square) : -1;
+}
+
+// dx, dy for the right-hand sides c.
+bool Relaxation::direction() {
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    const Cone& b = cone[i];
+    const Vec3 rhs = b.lorentz ? Vec3(b.inverse_X * b.c - b.g) : Vec3(b.c[0] / b.x[0] - b.g[0], 0, 0);
+    for (int k = 0; k < 3; ++k) dx_[stride * i + static_cast<std::size_t>(k)] = rhs[k];
+  }
+  run_->matrix().solve(dx_);
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    Cone& b = cone[i];
+    b.dx = Vec3(dx_[stride * i], dx_[stride * i + 1], dx_[stride * i + 2]);
+    if (!b.dx.allFinite()) return false;
+    b.dy = b.lorentz ? Vec3(b.inverse_X * (b.c - b.Y * b.dx)) : Vec3((b.c[0] - b.y[0] * b.dx[0]) / b.x[0], 0, 0);
+  }
+  return true;
+}
+
+double Relaxation::longest_step() const {
+  double t = 1e3;
+  for (const Cone& b : cone) {
+    if (b.lorentz) {
+      t = std::min({t, lorentz::longest_step(b.x, b.dx), lorentz::longest_step(b.y, b.dy)});
+    } else {
+      if (b.dx[0] < 0) t = std::min(t, -b.x[0] / b.dx[0]);
+      if (b.dy[0] < 0) t = std::min(t, -b.y[0] / b.dy[0]);
+    }
+  }
+  return t;
+}
+
+bool Relaxation::solve(double target) {
+  for (Cone& b : cone) b.dx = b.dy = Vec3::Zero();
+  for (int step = 0; step < kInnerSteps; ++step) {
+    const double residual = linearise();
+    const double middle = tau();
+    if (!(residual >= 0)) return false;
+    // Σ x·y bounds the distance to the solution in the seminorm of W: its root counts.
+    if (residual <= target && std::sqrt(middle * static_cast<double>(cone.size())) <= target) return true;
+    if (!run_->next()) return false;
+    for (Cone& b : cone) b.c = -lorentz::circle(b.x, b.y);
+    if (!direction()) return false;
+    const double t_affine = std::min(1.0, longest_step());
+    const double ratio = middle > 0 ? std::max(0.0, tau_after(t_affine) / middle) : 0.0;
+    for (Cone& b : cone) {
+      b.c = -lorentz::circle(b.x, b.y) - lorentz::circle(b.dx, b.dy);
+      b.c[0] += ratio * ratio * ratio * middle;
+    }
+    if (!direction()) return false;
+    const double t = std::min(1.0, (.9 + .09 * t_affine) * longest_step());
+    for (Cone& b : cone) {
+      b.x += t * b.dx;
+      b.y += t * b.dy;
+      b.dx = b.dy = Vec3::Zero();
+    }
+    if (t < 1e-6) return false;
+  }
+  return false;
+}
+
+template <int Rows>
+struct InteriorDeSaxce {
+  static constexpr bool rolling = false;
+
+  void run(ContactRun<Rows>& run);
+
+  Relaxation relaxation;
+  Anderson anderson;
+  std::vector<double> s, next, point;
+};
+
+template <int Rows>
+void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
+  relaxation.start(run);
+  const std::size_t n = relaxation.cone.size();
+  anderson.reset_numbers(n);
+  s.assign(n, 0.0);
+  next.assign(n, 0.0);
+  double change = 1;
+  while (!run.solved() && run.left() > 0) {
+    relaxation.solve(std::max(1e-12, 0.01 * std::min(change, run.best_error())));
+    relaxation.point(point);
+    run.judge(point, "interior_desaxce");
+    double square = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      s[i] = relaxation.cone[i].s;
+      next[i] = relaxation.cone[i].y.template tail<2>().norm();
+      square += (next[i] - s[i]) * (next[i] - s[i]);
+    }
+    change = std::sqrt(square);
+    anderson.accelerate(s.data(), next.data());
+    for (std::size_t i = 0; i < n; ++i) relaxation.cone[i].s = std::max(0.0, next[i]);
+    // Far enough inside for the change of s to be taken up.
+    relaxation.centre(std::clamp(change / std::sqrt(static_cast<double>(n)), 1e-10, 1.0));
+    if (run.since_gain() > kPatience) return run.give_up();
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ExplicitSolver> make_explicit_interior_desaxce() {
+  return std::make_unique<FramedSolver<InteriorDeSaxce>>();
+}
+
+}  // namespace vinculum::solvers
