@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::solvers {
 namespace {
@@ -23,7 +24,8 @@ using lorentz::Mat3;
 using lorentz::Vec3;
 
 constexpr int kInnerSteps = 40;
-constexpr int kPatience = 200;  // iterations without gain
+constexpr int kPatience = 400;  // iterations without gain
+constexpr double kRunaway = 100;  // the inner iteration ends where its merit grows by this: rounding has taken over
 
 struct Cone {
   bool lorentz;
@@ -35,7 +37,8 @@ struct Cone {
 class Relaxation {
  public:
   void start(ContactRun<3>& run);
-  /// To complementarity τ and residual of the equations below `target`. False when it stalls or the budget ends.
+  /// Until the residual of the equations and Σ x·y are below `target`. False when rounding or the budget ends it
+  /// before; the best point is left all the same.
   bool solve(double target);
   /// Away from the boundary, keeping x and y where they are otherwise.
   void centre(double shift);
@@ -50,9 +53,11 @@ class Relaxation {
   double linearise();
   bool direction();
   double longest_step() const;
+  bool step_once(double middle);
 
   ContactRun<3>* run_ = nullptr;
   std::vector<double> r_, u_, dx_;
+  std::vector<Vec3> best_;  // x and y of every cone
 };
 
 void Relaxation::start(ContactRun<3>& run) {
@@ -173,31 +178,46 @@ double Relaxation::longest_step() const {
 
 bool Relaxation::solve(double target) {
   for (Cone& b : cone) b.dx = b.dy = Vec3::Zero();
+  double lowest = std::numeric_limits<double>::infinity();
+  bool reached = false;
   for (int step = 0; step < kInnerSteps; ++step) {
     const double residual = linearise();
     const double middle = tau();
-    if (!(residual >= 0)) return false;
-    // Σ x·y bounds the distance to the solution in the seminorm of W: its root counts.
-    if (residual <= target && std::sqrt(middle * static_cast<double>(cone.size())) <= target) return true;
-    if (!run_->next()) return false;
-    for (Cone& b : cone) b.c = -lorentz::circle(b.x, b.y);
-    if (!direction()) return false;
-    const double t_affine = std::min(1.0, longest_step());
-    const double ratio = middle > 0 ? std::max(0.0, tau_after(t_affine) / middle) : 0.0;
-    for (Cone& b : cone) {
-      b.c = -lorentz::circle(b.x, b.y) - lorentz::circle(b.dx, b.dy);
-      b.c[0] += ratio * ratio * ratio * middle;
+    const double merit = std::max(residual, middle * static_cast<double>(cone.size()));
+    if (!(residual >= 0) || !(merit < kRunaway * lowest)) break;
+    if (merit < lowest) {
+      lowest = merit;
+      best_.clear();
+      for (const Cone& b : cone) best_.insert(best_.end(), {b.x, b.y});
     }
-    if (!direction()) return false;
-    const double t = std::min(1.0, (.9 + .09 * t_affine) * longest_step());
-    for (Cone& b : cone) {
-      b.x += t * b.dx;
-      b.y += t * b.dy;
-      b.dx = b.dy = Vec3::Zero();
-    }
-    if (t < 1e-6) return false;
+    reached = merit <= target;
+    if (reached || !run_->next() || !step_once(middle)) break;
   }
-  return false;
+  for (std::size_t i = 0; 2 * i < best_.size(); ++i) {
+    cone[i].x = best_[2 * i];
+    cone[i].y = best_[2 * i + 1];
+  }
+  return reached;
+}
+
+// Predictor, corrector, step. False where no step is left.
+bool Relaxation::step_once(double middle) {
+  for (Cone& b : cone) b.c = -lorentz::circle(b.x, b.y);
+  if (!direction()) return false;
+  const double t_affine = std::min(1.0, longest_step());
+  const double ratio = middle > 0 ? std::max(0.0, tau_after(t_affine) / middle) : 0.0;
+  for (Cone& b : cone) {
+    b.c = -lorentz::circle(b.x, b.y) - lorentz::circle(b.dx, b.dy);
+    b.c[0] += ratio * ratio * ratio * middle;
+  }
+  if (!direction()) return false;
+  const double t = std::min(1.0, (.9 + .09 * t_affine) * longest_step());
+  for (Cone& b : cone) {
+    b.x += t * b.dx;
+    b.y += t * b.dy;
+    b.dx = b.dy = Vec3::Zero();
+  }
+  return t >= 1e-6;
 }
 
 template <int Rows>
@@ -218,9 +238,9 @@ void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
   anderson.reset_numbers(n);
   s.assign(n, 0.0);
   next.assign(n, 0.0);
-  double change = 1;
+  double change = 1, inside = 1;
   while (!run.solved() && run.left() > 0) {
-    relaxation.solve(std::max(1e-12, 0.01 * std::min(change, run.best_error())));
+    const bool exact = relaxation.solve(std::max(1e-11, 0.01 * std::min(change, run.best_error())));
     relaxation.point(point);
     run.judge(point, "interior_desaxce");
     double square = 0;
@@ -230,10 +250,12 @@ void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
       square += (next[i] - s[i]) * (next[i] - s[i]);
     }
     change = std::sqrt(square);
-    anderson.accelerate(s.data(), next.data());
+    if (exact) anderson.accelerate(s.data(), next.data());
+    if (!exact) anderson.reset_numbers(n);
     for (std::size_t i = 0; i < n; ++i) relaxation.cone[i].s = std::max(0.0, next[i]);
-    // Far enough inside for the change of s to be taken up.
-    relaxation.centre(std::clamp(change / std::sqrt(static_cast<double>(n)), 1e-10, 1.0));
+    // Far enough inside for the change of s to be taken up; farther where that was not enough.
+    inside = exact ? std::max(1.0, inside / 3) : 10 * inside;
+    relaxation.centre(std::clamp(inside * std::sqrt(change), 1e-10, 1.0) / std::sqrt(static_cast<double>(n)));
     if (run.since_gain() > kPatience) return run.give_up();
   }
 }
