@@ -3,8 +3,8 @@
 //
 // Projected gradient with Nesterov's acceleration, backtracking and adaptive restart (Mazhar, Heyn, Negrut & Tasora
 // 2015; O'Donoghue & Candès 2015), matrix-free: one product with W per trial.
-//   g = W y + q + s n,   r⁺ = P_K(y − g/L),   d = r⁺ − y,   L doubled until dᵀ W d ≤ L |d|², and let down a little after
-//   θ⁺ = θ (√(θ² + 4) − θ)/2,   y ← r⁺ + θ(1 − θ)/(θ² + θ⁺) (r⁺ − r),   from the start again where gᵀ(r⁺ − r) > 0
+//   g = W y + q + s n,   r⁺ = P_K(y − g/L),   d = r⁺ − y,   L doubled until dᵀ W d ≤ L |d|², and let down a little
+//   after θ⁺ = θ (√(θ² + 4) − θ)/2,   y ← r⁺ + θ(1 − θ)/(θ² + θ⁺) (r⁺ − r),   from the start again where gᵀ(r⁺ − r) > 0
 // That solves the convex relaxation for a shift s. De Saxcé's shift s = μ |u_T| is renewed at r⁺ in every iteration.
 #include "vinculum/solvers/explicit_run.hpp"
 

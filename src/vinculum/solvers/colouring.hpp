@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of blocks that do not touch each other, so that a sweep over one class gives the same bits in any order and on
-// any number of threads. Greedy: every block in index order takes the first class none of its neighbours is in.
+// Classes of blocks that do not touch each other, so that a sweep over one class gives the same bits in any order and
+// on any number of threads. Greedy: every block in index order takes the first class none of its neighbours is in.
 #pragma once
 
 #include "vinculum/base/parallel.hpp"
@@ -25,7 +25,8 @@ class Colouring {
 
   int classes() const { return static_cast<int>(start_.size()) - 1; }
   std::span<const int> members(int k) const {
-    return {order_.data() + start_[static_cast<std::size_t>(k)], order_.data() + start_[static_cast<std::size_t>(k) + 1]};
+    return {order_.data() + start_[static_cast<std::size_t>(k)],
+            order_.data() + start_[static_cast<std::size_t>(k) + 1]};
   }
 
   /// Σ update(i): class after class, each class in parallel; the sum runs in the order of the members.

@@ -3,9 +3,10 @@
 //
 // Damped semi-smooth Newton in contact space on F(r, W r + q) = 0 for a law written as equations, dF = P du + Q dr:
 //   (P (W + α I) + Q) d = F,   r ← r − t d,   merit ½|F|²
-// Globalisation: α = min(0.1, |F|) keeps the matrix regular where impulses are not unique and vanishes with the residual
-// (fast end as without it). t is halved until the merit falls below the largest of the last four (Grippo, Lampariello &
-// Lucidi 1986). Where no t ≥ 2⁻¹⁰ does, α is raised tenfold; after three such the step is along the gradient
+// Globalisation: α = min(0.1, |F|) keeps the matrix regular where impulses are not unique and vanishes with the
+// residual (fast end as without it). t is halved until the merit falls below the largest of the last four (Grippo,
+// Lampariello & Lucidi 1986). Where no t ≥ 2⁻¹⁰ does, α is raised tenfold; after three such the step is along the
+// gradient
 //   ∇½|F|² = (Wᵀ Pᵀ + Qᵀ) F,
 // and where the merit, which is not smooth, does not fall along that either, a projected step r ← P_K(r − u − s n) is
 // taken as it is. A law offers

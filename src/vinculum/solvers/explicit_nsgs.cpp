@@ -49,9 +49,9 @@ class Sweeps {
     }
     space_.unscale(best_, solution.r);
     report.errors = contact::measure(problem, solution.r, solution.u);
-    report.status = meets_both(report.errors, settings.tol)  ? Status::solved
-                    : best_at < report.iterations / 2 ? Status::stalled
-                                                      : Status::exhausted;
+    report.status = meets_both(report.errors, settings.tol) ? Status::solved
+                    : best_at < report.iterations / 2       ? Status::stalled
+                                                            : Status::exhausted;
   }
 
  private:

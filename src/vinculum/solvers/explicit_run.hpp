@@ -8,6 +8,7 @@
 // that counts its iterations and offers points to `judge`; FramedSolver makes an ExplicitSolver of it.
 #pragma once
 
+#include "vinculum/contact/certificate.hpp"
 #include "vinculum/solvers/explicit_space.hpp"
 #include "vinculum/solvers/solver.hpp"
 
@@ -28,6 +29,7 @@ class ContactRun {
     budget_ = settings.max_iterations;
     iterations_ = gained_at_ = solutions = 0;
     matrix_ready_ = idle_ = refused_ = false;
+    witness.clear();
     space.build(given);
     space.scale(solution.r, best_);
     space.project(best_);
@@ -66,6 +68,8 @@ class ContactRun {
   double best_error() const { return best_error_; }
   const std::vector<double>& best() const { return best_; }
 
+  /// Progress that does not show in the error.
+  void note_progress() { gained_at_ = iterations_; }
   /// The method sees no way on from here.
   void give_up() { idle_ = true; }
   /// The method is not made for this problem; `why` is static text.
@@ -89,16 +93,21 @@ class ContactRun {
     report.factorisations = matrix_ready_ ? matrix_.factorisations : 0;
     space.unscale(best_, solution.r);
     report.errors = contact::measure(*problem, solution.r, solution.u);
-    report.status = meets_both(report.errors, settings.tol) ? Status::solved
-                    : refused_                              ? Status::inapplicable
+    report.status = meets_both(report.errors, settings.tol)   ? Status::solved
+                    : refused_                                ? Status::inapplicable
                     : idle_ || since_gain() > iterations_ / 2 ? Status::stalled
                                                               : Status::exhausted;
+    if (report.status != Status::stalled || witness.empty()) return;
+    space.unscale(witness, solution.witness);
+    const bool proved = contact::check_witness(*problem, solution.witness) >= contact::unreachable;
+    proved ? void(report.status = Status::infeasible) : solution.witness.clear();
   }
 
   const contact::ExplicitProblem* problem = nullptr;
   ContactSpace<Rows> space;
-  bool warm = false;  // the warm start meets the tolerance: nothing to do
-  int solutions = 0;  // found, by methods that count them
+  bool warm = false;            // the warm start meets the tolerance: nothing to do
+  int solutions = 0;            // found, by methods that count them
+  std::vector<double> witness;  // a proof that there is no solution, unit-free, by methods that find one
 
  private:
   ContactMatrix<Rows> matrix_;

@@ -42,9 +42,8 @@ inline void ContactSweeper<Rows>::solve_block(std::size_t i, const double* b, do
     const algebra::Vec3 free(b[0], b[1], b[2]);
     const double mu = space_->mu(i, 0);
     const algebra::Vec3 next =
-        coulomb_[i].round
-            ? laws::solve_round_block(coulomb_[i], free, mu)
-            : laws::solve_coulomb_block(coulomb_[i], free, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
+        coulomb_[i].round ? laws::solve_round_block(coulomb_[i], free, mu)
+                          : laws::solve_coulomb_block(coulomb_[i], free, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
     for (int k = 0; k < 3; ++k) r[k] = next[k];
   } else {
     solve_rolling(i, b, r);

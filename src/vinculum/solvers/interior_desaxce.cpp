@@ -7,8 +7,8 @@
 // is solved by Mehrotra's predictor and corrector on x ∘ y = τ e, then s ← |y_T| and again, s accelerated by Anderson.
 // The inner tolerance follows the change of s. Newton with X = arw x, Y = arw y, g = Ŵ x + q̂ + s e₀ − y:
 //   (Ŵ + X⁻¹ Y) dx = X⁻¹ c − g,   dy = X⁻¹ (c − Y dx)
-// Frictionless contacts are the ray x ≥ 0. `interior` of the portfolio differentiates s as well and needs no outer loop;
-// this is the method of the books.
+// Frictionless contacts are the ray x ≥ 0. `interior` of the portfolio differentiates s as well and needs no outer
+// loop; this is the method of the books.
 #include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/explicit_run.hpp"
 #include "vinculum/solvers/lorentz.hpp"
@@ -24,7 +24,7 @@ using lorentz::Mat3;
 using lorentz::Vec3;
 
 constexpr int kInnerSteps = 40;
-constexpr int kPatience = 400;  // iterations without gain
+constexpr int kPatience = 400;    // iterations without gain
 constexpr double kRunaway = 100;  // the inner iteration ends where its merit grows by this: rounding has taken over
 
 struct Cone {

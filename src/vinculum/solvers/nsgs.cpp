@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nonsmooth Gauss-Seidel (Jean, Moreau) with the exact local solver, in body space, blocks in index order or by colours.
+// Nonsmooth Gauss-Seidel (Jean, Moreau) with the exact local solver, in body space, blocks in index order or by
+// colours.
 //   repeat: for every block i: r_i ← the answer of block i with the others held         sweep.hpp
 // The first hundred sweeps are accelerated (anderson.hpp). The point is judged by contact::measure after 1, 2, 4, 8,
 // ... sweeps; where the errors stop falling (stick-slip can cycle for ever) the best point is returned and says so.

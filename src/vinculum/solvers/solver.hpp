@@ -16,9 +16,9 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,     // within tol, see meets()
-  stalled,    // no further gain; the best point is returned
-  exhausted,  // the iteration budget ran out; the best point is returned
+  solved,        // within tol, see meets()
+  stalled,       // no further gain; the best point is returned
+  exhausted,     // the iteration budget ran out; the best point is returned
   infeasible,    // there is no solution, and `witness` proves it (contact/certificate.hpp)
   inapplicable,  // the method is not made for this problem; the warm start is returned
 };
@@ -44,7 +44,8 @@ struct Report {
   Status status = Status::solved;
   int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
-  int solutions = 0;  // found, by methods that look for all of them
+  int solutions = 0;          // found, by methods that look for all of them
+  bool minimum_norm = false;  // the impulse is the one of least norm (on request)
   contact::Errors errors;
   // What finished: "warm start", "warm start, polished", "nsgs", "splitting", ... (static text)
   std::string_view method;
@@ -80,12 +81,11 @@ struct ExplicitSolution {
 class ExplicitSolver {
  public:
   virtual ~ExplicitSolver() = default;
-  virtual void solve(const contact::ExplicitProblem& problem, const Settings& settings,
-                     ExplicitSolution& solution) = 0;
+  virtual void solve(const contact::ExplicitProblem& problem, const Settings& settings, ExplicitSolution& solution) = 0;
 };
 
-/// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the former
-/// is blind where W is tiny.
+/// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the
+/// former is blind where W is tiny.
 inline bool meets_both(const contact::Errors& errors, double tol) {
   return errors.judged <= tol && errors.scaled <= tol;
 }
@@ -95,6 +95,7 @@ struct SolverType {
   std::string_view text;
   std::unique_ptr<Solver> (*make)();                   // problems of bodies, in factors
   std::unique_ptr<ExplicitSolver> (*make_explicit)();  // problems in contact space
+  bool in_factors;  // problems of bodies are solved as they are, without allocating; else W is formed for them
 };
 
 /// A solver of contact-space problems, put to problems of bodies: W = J Jᵀ is formed, bonds are eliminated.
