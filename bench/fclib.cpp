@@ -112,6 +112,7 @@ std::string ms(double seconds) { return std::isfinite(seconds) ? fmt::format("{:
 }  // namespace
 
 int main(int count, char** values) {
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);  // before the library starts its threads
   const Options options = parse(count, values);
   print_machine();
   const std::vector<SiconosSolver> peers = siconos_solvers();

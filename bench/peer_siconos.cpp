@@ -19,9 +19,11 @@
 namespace vinculum::bench {
 namespace {
 
+// Of this thread: with a limit of CPU time the clock of the process goes by ticks of 4 ms. Libraries of linear algebra
+// are told to use one thread.
 double cpu_s() {
   timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
@@ -46,13 +48,14 @@ NumericsMatrix* make_matrix(const contact::ExplicitProblem& problem, const Sicon
   return NM_create_from_data(NM_SPARSE_BLOCK, n, n, blocks);
 }
 
-// Runs the solver from zero until it has taken a twentieth of a second, five times at most; best time.
+// Runs the solver from zero until it has taken 20 ms, twenty times at most, once if that takes long; best time.
 PeerAnswer run_here(const SiconosSolver& solver, const contact::ExplicitProblem& problem, double tol) {
   numerics_set_verbose(0);
   PeerAnswer answer;
   answer.cpu_s = 1e300;
   double total = 0;
-  for (int k = 0; k < 5 && total < 0.05; ++k) {
+  for (int k = 0; k < 20 && (k < 2 || total < 0.02); ++k) {
+    if (k == 1 && total > 0.5) break;
     std::vector<double> q = problem.q, mu = problem.mu, r(q.size(), 0.0), u(q.size(), 0.0);
     FrictionContactProblem* given = frictionContactProblem_new();
     given->dimension = problem.dimension;
@@ -117,6 +120,8 @@ PeerAnswer run_siconos(const SiconosSolver& solver, const contact::ExplicitProbl
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1", 1);
     const auto seconds = static_cast<rlim_t>(limit_s + 1);
     const rlimit limit{seconds, seconds};
     setrlimit(RLIMIT_CPU, &limit);

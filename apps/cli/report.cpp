@@ -46,6 +46,7 @@ nlohmann::json to_json(const Summary& s) {
             {"bonds", s.work.work_bonds}}},
           {"methods", s.methods},
           {"interrupted", s.interrupted},
+          {"problems_dumped", s.problems_dumped},
           {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
 }
 
@@ -99,6 +100,7 @@ void print_summary(const Summary& s) {
   fmt::print("  solved by   ");
   for (const auto& [method, count] : s.methods) fmt::print(" {} {}", method.empty() ? "no contact" : method, count);
   fmt::print("\n");
+  if (s.problems_dumped > 0) fmt::print("  hard steps   {} contact problems written\n", s.problems_dumped);
   if (!s.trace.empty()) fmt::print("  trace        {}   (recheck: vinculum audit {})\n", s.trace, s.trace);
   if (s.interrupted)
     fmt::print("  interrupted  {}\n", s.trace.empty() ? "nothing kept: no --out" : "go on with --resume");

@@ -3,6 +3,8 @@
 #include "cli/report.hpp"
 #include "cli/simulation.hpp"
 
+#include <fmt/format.h>
+#include <cmath>
 #include <memory>
 
 namespace vinculum::cli {
@@ -11,8 +13,26 @@ namespace {
 
 struct RunArguments {
   Options options;
+  std::string dump_when;
   bool json = false, quiet = false, recheck = false;
 };
+
+/// The E of "residual>E".
+double threshold_of(const std::string& condition) {
+  constexpr std::string_view begin = "residual>";
+  std::size_t used = 0;
+  double value = -1;
+  if (condition.starts_with(begin) && condition.size() > begin.size()) {
+    const std::string number = condition.substr(begin.size());
+    try {
+      value = std::stod(number, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used == number.size() && std::isfinite(value) && value >= 0) return value;
+  }
+  throw base::InputError(fmt::format("--dump-when: found \"{}\", expected residual>E with a number E >= 0", condition));
+}
 
 int run(const RunArguments& arguments) {
   const Summary summary = simulate_with_progress(arguments.options, arguments.quiet || arguments.json);
@@ -47,6 +67,8 @@ Action add_run(CLI::App& app) {
   command->add_option("--record-every", o.record_every, "steps from one recorded step to the next")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", o.out, "trace file to write (HDF5)");
+  command->add_option("--dump-problems", o.dump_folder, "folder for the contact problems of hard steps (FCLIB)");
+  command->add_option("--dump-when", a->dump_when, "which steps are hard: residual>E (default: E = the tolerance)");
   command->add_flag("--resume", o.resume, "go on from the checkpoint beside --out");
   command->add_flag("--audit", a->recheck, "recheck the trace when done (needs --out)");
   command->add_flag("--json", a->json, "one JSON object on standard output");
@@ -55,6 +77,12 @@ Action add_run(CLI::App& app) {
   return [a] {
     if (a->recheck && a->options.out.empty()) {
       throw base::InputError("--audit: found no --out, expected a trace to recheck");
+    }
+    if (!a->dump_when.empty()) {
+      if (a->options.dump_folder.empty()) {
+        throw base::InputError("--dump-when: found no --dump-problems, expected a folder for the problems");
+      }
+      a->options.dump_above = threshold_of(a->dump_when);
     }
     return run(*a);
   };

@@ -4,6 +4,7 @@
 
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/fclib/fclib.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 
 namespace vinculum::cli {
 
@@ -71,6 +73,12 @@ std::size_t contact_count(const integrators::StepRecord& record) {
                     [](const auto& contact) { return contact.mode != integrators::Mode::projected; }));
 }
 
+void make_dump_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw base::InputError(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
+}
+
 /// One run under way.
 class Simulation {
  public:
@@ -92,6 +100,7 @@ class Simulation {
     }
     collide::check_initial_overlap(model, system_, state_);
     integrator_ = integrator->make(system_, {run_.dt, run_.tol, solver});
+    if (!options.dump_folder.empty()) make_dump_folder(options.dump_folder);
     summary_.tol = run_.tol;
     summary_.bodies = system_.body_count();
     if (options.resume) {
@@ -112,6 +121,7 @@ class Simulation {
   void resume();
   void save();
   void claim();
+  void dump();
 
   const model::Model& model_;
   Options options_;
@@ -194,6 +204,21 @@ void Simulation::claim() {
   s.work.scheme += record_.ledger.scheme;
 }
 
+/// Writes the contact problem of the last step if it was hard; `vinculum solve` reads it.
+void Simulation::dump() {
+  const contact::ContactProblem* problem = integrator_->problem();
+  const double residual = record_.solver.errors.scaled;
+  if (options_.dump_folder.empty() || !problem || problem->size() == 0) return;
+  if (residual <= options_.dump_above.value_or(run_.tol)) return;
+  contact::FrictionProblem written = contact::make_local(*problem);
+  written.title = fmt::format("{}, step {}", model_.name.empty() ? model_.file : model_.name, record_.step);
+  written.description = fmt::format("t = {:.17g} s, dt = {:.17g} s, residual {:.2e} by {}", record_.t, record_.dt,
+                                    residual, record_.solver.method);
+  written.math_info = "u = W r + V l + q, V^T r + R l + s = 0";
+  fclib::write_problem(fmt::format("{}/step-{:08}.hdf5", options_.dump_folder, record_.step), written);
+  ++summary_.problems_dumped;
+}
+
 Summary Simulation::go(const Watcher& watcher) {
   const base::ThreadLimit limit(run_.threads);
   stop_requested = 0;
@@ -208,6 +233,7 @@ Summary Simulation::go(const Watcher& watcher) {
     integrator_->step(state_, record_);
     if (keep) writer_->add(before, record_, row_of(system_, state_));
     claim();
+    dump();
     if (watcher) watcher(state_.t, run_.until, contact_count(record_));
     if (writer_ && Clock::now() - last_save > flush_interval) {
       save();

@@ -22,6 +22,8 @@ struct Options {
   std::optional<int> threads, record_every;
   std::string out;  // trace; empty: none
   bool resume = false;
+  std::string dump_folder;           // contact problems of hard steps go here (FCLIB); empty: nowhere
+  std::optional<double> dump_above;  // unit-free residual above which a step is hard; default: the tolerance
 };
 
 /// What the run claims of itself; `audit` rechecks it from the trace.
@@ -41,6 +43,7 @@ struct Summary {
   integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
   bool interrupted = false;
+  std::int64_t problems_dumped = 0;
   std::string trace;
 };
 

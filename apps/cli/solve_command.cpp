@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 namespace vinculum::cli {
@@ -86,8 +87,8 @@ void print(const SolveArguments& a, const Solved& s) {
   }
   fmt::print("  solver       {} by {}, {} iterations, {} factorisations, {:.3g} ms\n", a.solver, report.method,
              report.iterations, report.factorisations, 1e3 * s.wall_s);
-  fmt::print("  residual     {:.2e} (FCLIB), {:.2e} unit-free, {:.2e} of |q|; tolerance {:.0e}\n",
-             report.errors.judged, report.errors.scaled, report.errors.over_c, a.tol);
+  fmt::print("  residual     {:.2e} (FCLIB), {:.2e} unit-free, {:.2e} of |q|; tolerance {:.0e}\n", report.errors.judged,
+             report.errors.scaled, report.errors.over_c, a.tol);
   if (s.problem.form == contact::FrictionProblem::Form::global || s.problem.has_bonds()) {
     fmt::print("  equations    balance {:.1e}, bonds {:.1e}\n", s.recovered.balance, s.recovered.bonds);
   }

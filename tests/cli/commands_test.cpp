@@ -53,7 +53,7 @@ std::size_t lines(const std::string& text) {
 }
 
 TEST_F(Commands, every_command_has_help_with_an_example) {
-  for (const char* command : {"", "run", "audit", "derive", "check", "list", "plot", "demo", "test"}) {
+  for (const char* command : {"", "run", "audit", "solve", "derive", "check", "list", "plot", "demo", "test"}) {
     const Ended ended = run(std::string(command) + " --help");
     EXPECT_EQ(ended.status, 0) << command;
     EXPECT_NE(ended.out.find("Example"), std::string::npos) << command;

@@ -77,6 +77,8 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Advances the state by one step and describes it in `record` (buffers are reused).
   virtual void step(system::State& state, StepRecord& record) = 0;
+  /// The contact problem of the last step as it was last solved, for study; null where the integrator poses none.
+  virtual const contact::ContactProblem* problem() const { return nullptr; }
   /// All that the next step depends on besides the state (warm starts), for bit-exact resumption.
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> memory) = 0;

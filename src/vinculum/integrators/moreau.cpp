@@ -63,6 +63,7 @@ class Moreau final : public Integrator {
         projection_(system, settings) {}
 
   void step(State& state, StepRecord& record) override;
+  const contact::ContactProblem* problem() const override { return &problem_; }
   std::vector<double> save() const override { return warm_start_.save(); }
   void restore(std::span<const double> memory) override { warm_start_.restore(memory); }
 

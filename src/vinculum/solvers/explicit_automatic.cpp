@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors are
-// within the tolerance:
+// "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors
+// are within the tolerance:
 //   warm start good?  →  chunks of sweeps, as long as they promise to finish soon  →  (warm: Newton from there)  →
 //   interior point, handed to Newton when near  →  Newton to the end of the budget
 // One default for all problems; every constant is a pure number because variables are unit-free.
@@ -17,8 +17,8 @@
 namespace vinculum::solvers {
 namespace {
 
-constexpr int kChunk = 20;         // sweeps
-constexpr double kPatience = 60;   // further sweeps that may be predicted
+constexpr int kChunk = 20;        // sweeps
+constexpr double kPatience = 60;  // further sweeps that may be predicted
 constexpr int kInteriorSteps = 60;
 constexpr double kHandOver = 1e-5;  // scaled error at which Newton takes over from the interior point
 
@@ -69,7 +69,7 @@ bool Stages<Rows>::sweep() {
   for (;;) {
     report_->iterations += sweeper_.run_chunk(std::min(kChunk, budget()), 0.01 * settings_->tol, r_);
     space_.velocity(r_, u_);
-    const double error = space_.errors(r_, u_).worst();
+    const double error = space_.errors(r_, u_).steer(settings_->tol);
     if (keep_if_better(error, "nsgs")) return true;
     const double rate = std::log(last / error) / kChunk;  // per sweep
     if (budget() <= 0 || !(rate > 0) || std::log(error / settings_->tol) > kPatience * rate) return false;
@@ -100,7 +100,7 @@ bool Stages<Rows>::interior() {
       steps -= outcome.steps;
       report_->iterations += outcome.steps;
       space_.velocity(r_, u_);
-      if (keep_if_better(space_.errors(r_, u_).worst(), "interior point")) return true;
+      if (keep_if_better(space_.errors(r_, u_).steer(settings_->tol), "interior point")) return true;
       if (!outcome.reached) return false;
       typename ContactProx<Rows>::Limits limits;
       limits.tol = settings_->tol;
@@ -128,7 +128,7 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
   const bool warm = square(best_) > 0;
   space_.project(best_);
   space_.velocity(best_, u_);
-  best_error_ = space_.errors(best_, u_).worst();
+  best_error_ = space_.errors(best_, u_).steer(settings.tol);
   if (!solved() && !sweep()) {
     typename ContactProx<Rows>::Limits limits;
     limits.tol = settings.tol;

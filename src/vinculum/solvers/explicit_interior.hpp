@@ -19,7 +19,7 @@ class ContactInterior {
  public:
   struct Outcome {
     bool reached = false;
-    double error = 0;       // scaled
+    double error = 0;  // scaled
     int steps = 0;
   };
 

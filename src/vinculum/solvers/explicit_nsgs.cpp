@@ -27,7 +27,7 @@ class Sweeps {
     space_.project(r_);
     space_.velocity(r_, u_);
     best_ = r_;
-    double error = space_.errors(r_, u_).worst();
+    double error = space_.errors(r_, u_).steer(settings.tol);
     int best_at = 0;
     if (error > settings.tol) sweeper_.prepare(space_, order_);
     while (error > settings.tol && report.iterations < settings.max_iterations) {
@@ -39,7 +39,7 @@ class Sweeps {
         report.iterations += sweeps;
       }
       space_.velocity(r_, u_);
-      const double now = space_.errors(r_, u_).worst();
+      const double now = space_.errors(r_, u_).steer(settings.tol);
       if (now < error) {
         if (now < 0.9 * error) best_at = report.iterations;
         error = now;

@@ -104,9 +104,8 @@ bool ContactProx<Rows>::solve_inner(double alpha, double rho, int most_steps) {
 }
 
 template <int Rows>
-typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Rows>& space,
-                                                           ContactMatrix<Rows>& matrix, const Limits& limits,
-                                                           std::vector<double>& r) {
+typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Rows>& space, ContactMatrix<Rows>& matrix,
+                                                           const Limits& limits, std::vector<double>& r) {
   space_ = &space;
   matrix_ = &matrix;
   point_.resize(space.size());
@@ -115,7 +114,7 @@ typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Ro
   r_ = r;
   space.velocity(r_, u_);
   Outcome outcome;
-  outcome.error = space.errors(r_, u_).worst();
+  outcome.error = space.errors(r_, u_).steer(limits.tol);
   double alpha = limits.alpha, rho = kRho[0], last = outcome.error, gained = outcome.error;
   int slow = 0, since_gain = 0, restarts = 0, failures = 0;
   for (int outer = 0; outer < limits.outer && outcome.error > limits.tol; ++outer) {
@@ -128,7 +127,7 @@ typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Ro
       for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = relaxed ? r_[k] + kRelaxed * (x_[k] - r_[k]) : x_[k];
       space.project(r_);
       space.velocity(r_, u_);
-      const double error = space.errors(r_, u_).worst();
+      const double error = space.errors(r_, u_).steer(limits.tol);
       slow = error > 0.3 * last ? slow + 1 : 0;
       last = error;
       if (inner_steps_ <= 3) alpha = std::max(kSmallestAlpha, 0.5 * alpha);

@@ -17,7 +17,7 @@ template <int Rows>
 class ContactProx {
  public:
   struct Limits {
-    double tol = 1e-8;    // for the larger of judged and scaled error
+    double tol = 1e-8;    // for Errors::steer
     double alpha = 0.1;   // cold .1; near a solution 1e-3 or less
     int outer = 1 << 30;  // outer steps
     int failures = 1 << 30;
@@ -26,7 +26,7 @@ class ContactProx {
   struct Outcome {
     bool reached = false;
     bool idle = false;  // gave up for lack of gain, not of budget
-    double error = 0;   // of the point returned: the larger of judged and scaled
+    double error = 0;   // of the point returned, as steered by
     int newton_steps = 0;
   };
 

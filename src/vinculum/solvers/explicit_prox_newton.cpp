@@ -21,7 +21,7 @@ class Newton {
     space_.scale(solution.r, r_);
     space_.project(r_);
     space_.velocity(r_, u_);
-    const double error = space_.errors(r_, u_).worst();
+    const double error = space_.errors(r_, u_).steer(settings.tol);
     bool idle = false;
     if (error > settings.tol) {
       report.method = "prox_newton";

@@ -34,16 +34,16 @@ class ContactRun {
     space.scale(solution.r, best_);
     space.project(best_);
     space.velocity(best_, u_);
-    best_error_ = gained_ = space.errors(best_, u_).worst();
+    best_error_ = gained_ = space.errors(best_, u_).steer(tol_);
     warm = best_error_ <= tol_;
     method_ = "warm start";
   }
 
-  /// The error of the point P_K(r), the larger of judged and scaled; the best point so far is kept. r is projected.
+  /// The error of the point P_K(r), as ContactSpace::Errors::steer gives it; the best point so far is kept. r is projected.
   double judge(std::vector<double>& r, std::string_view method) {
     space.project(r);
     space.velocity(r, u_);
-    const double error = space.errors(r, u_).worst();
+    const double error = space.errors(r, u_).steer(tol_);
     if (error < best_error_) {
       best_error_ = error;
       best_ = r;

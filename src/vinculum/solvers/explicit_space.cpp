@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::solvers {
 namespace {
@@ -26,22 +27,21 @@ void project_cone(const double* mu, double* x) {
     std::fill(x, x + 1 + 2 * Groups, 0.0);
     return;
   }
-  // Cut the groups one by one, the one farthest outside first, until the rest is inside.
+  // Group g is cut where |x_g|/μ_g > n. Cutting one raises n, so they are taken in falling order of that ratio.
   double sum = x[0], weight = 1, n = x[0];
   bool cut[Groups] = {};
   for (int round = 0; round < Groups; ++round) {
-    int worst = -1;
-    double farthest = 0;
+    int next = -1;
+    double highest = n;
     for (int g = 0; g < Groups; ++g) {
-      if (cut[g]) continue;
-      const double over = norm[g] - mu[g] * n;
-      const double bound = n > 0 && mu[g] > 0 ? norm[g] / mu[g] : over > 0 ? 1e300 : 0;
-      if (over > 0 && bound > farthest) worst = g, farthest = bound;
+      if (cut[g] || norm[g] == 0) continue;
+      const double ratio = mu[g] > 0 ? norm[g] / mu[g] : std::numeric_limits<double>::max();
+      if (ratio > highest) next = g, highest = ratio;
     }
-    if (worst < 0) break;
-    cut[worst] = true;
-    sum += mu[worst] * norm[worst];
-    weight += mu[worst] * mu[worst];
+    if (next < 0) break;
+    cut[next] = true;
+    sum += mu[next] * norm[next];
+    weight += mu[next] * mu[next];
     n = sum / weight;
   }
   n = std::max(n, 0.0);

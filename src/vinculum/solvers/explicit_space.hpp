@@ -26,7 +26,9 @@ class ContactSpace {
 
   struct Errors {
     double judged, scaled;
-    double worst() const { return judged > scaled ? judged : scaled; }
+    /// What methods steer by: the unit-free error, so that units change nothing. Only where that is small enough for
+    /// `tol` and FCLIB's is not does the latter count; 0.3 makes that rare.
+    double steer(double tol) const { return scaled <= 0.3 * tol && judged > tol ? judged : scaled / 0.3; }
   };
 
   void build(const contact::ExplicitProblem& problem);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Lorentz cone L = { |x_T| ≤ x₀ } in three dimensions and its Jordan product x ∘ y = (x·y, x₀ y_T + y₀ x_T), for the
-// interior points: x ∘ y = arw(x) y.
+// The Lorentz cone L = { |x_T| ≤ x₀ } in three dimensions and its Jordan product x ∘ y = (x·y, x₀ y_T + y₀ x_T), for
+// the interior points: x ∘ y = arw(x) y.
 #pragma once
 
 #include "vinculum/algebra/types.hpp"
