@@ -24,6 +24,7 @@ using Eigen::VectorXd;
 
 constexpr std::size_t kMostContacts = 400;
 constexpr double kRounding = 1e-11;
+constexpr double kZero = 1e-12;   // of |q| = 1
 constexpr double kPivot = 1e-10;  // of the largest entry of its column
 
 // w − M z − 1 z₀ = b. Variables: w 0..m−1, z m..2m−1, z₀ 2m. tableau: [coefficients of all | right-hand side].
@@ -57,7 +58,7 @@ class Lemke {
       row = ratio_test(enter);
       if (row < 0) {
         enter_ = enter;
-        return End::ray;
+        return artificial() <= kZero ? End::solution : End::ray;
       }
     }
   }
@@ -93,6 +94,15 @@ class Lemke {
     return z;
   }
 
+  // z₀, which a degenerate end may leave in the basis at zero.
+  double artificial() const {
+    const long m = T_.rows();
+    for (long i = 0; i < m; ++i) {
+      if (basis_[static_cast<std::size_t>(i)] == 2 * m) return T_(i, 2 * m + 1);
+    }
+    return 0;
+  }
+
   // Differences that are rounding of what they are differences of become zero: ties must be seen as ties.
   void pivot(long row, long enter) {
     T_.row(row) /= T_(row, enter);
@@ -123,7 +133,7 @@ class Lemke {
     const long m = T_.rows();
     const double a = T_(i, enter), b = T_(j, enter);
     const double x = T_(i, 2 * m + 1) / a, y = T_(j, 2 * m + 1) / b;
-    if (std::abs(x - y) > kRounding * (std::abs(x) + std::abs(y))) return x < y;
+    if (std::abs(x - y) > kZero + kRounding * (std::abs(x) + std::abs(y))) return x < y;
     if (basis_[static_cast<std::size_t>(i)] == 2 * m || basis_[static_cast<std::size_t>(j)] == 2 * m) {
       return basis_[static_cast<std::size_t>(i)] == 2 * m;
     }
