@@ -4,9 +4,12 @@
 // De Saxcé's fixed point around an interior point (Cadoux 2009; Acary, Cadoux, Lemaréchal & Malick 2011). With m =
 // diag(1, μ, μ), Ŵ = m W m, q̂ = m q, L the Lorentz cone and s held:
 //   x = (r_N, r_T/μ) ∈ L,   y = Ŵ x + q̂ + s e₀ ∈ L,   x ⊥ y          a convex program where W is symmetric
-// is solved by Mehrotra's predictor and corrector on x ∘ y = τ e, then s ← |y_T| and again, s accelerated by Anderson.
-// The inner tolerance follows the change of s. Newton with X = arw x, Y = arw y, g = Ŵ x + q̂ + s e₀ − y:
-//   (Ŵ + X⁻¹ Y) dx = X⁻¹ c − g,   dy = X⁻¹ (c − Y dx)
+// is solved by Mehrotra's predictor and corrector, then s ← |y_T| and again, s accelerated by Anderson. The inner
+// tolerance follows the change of s. Directions of Nesterov & Todd: the symmetric T with T x = T⁻¹ y = λ, and with g =
+// Ŵ x + q̂ + s e₀ − y
+//   (Ŵ + T²) dx = T (λ \ c) − g,   dy = T (λ \ c) − T² dx,   c = στ e − λ ∘ λ − (T dx_a) ∘ (T⁻¹ dy_a)
+// where λ \ c solves λ ∘ z = c. dy is taken from the equal Ŵ dx + g: T² is huge near the end, and its rounding would
+// spoil the equations.
 // Frictionless contacts are the ray x ≥ 0. `interior` of the portfolio differentiates s as well and needs no outer
 // loop; this is the method of the books.
 #include "vinculum/solvers/anderson.hpp"
@@ -31,8 +34,29 @@ struct Cone {
   bool lorentz;
   double mu, s;
   Vec3 x, y, dx, dy, g, c;
-  Mat3 inverse_X, Y;
+  Mat3 T, inverse_T;
+  Vec3 lambda;
 };
+
+// Nesterov-Todd scaling of x, y inside L: with x̄, ȳ of unit determinant, γ² = (1 + x̄·ȳ)/2 and w = (ȳ + J x̄)/(2γ),
+//   T = η [w₀ w_Tᵀ; w_T I + w_T w_Tᵀ/(1 + w₀)],   η⁴ = det y / det x
+void scale_cone(Cone& b) {
+  const auto root_det = [](const Vec3& v) {
+    const double t = std::hypot(v[1], v[2]);
+    return std::sqrt(std::max(1e-300, (v[0] - t) * (v[0] + t)));
+  };
+  const double det_x = root_det(b.x), det_y = root_det(b.y);
+  const Vec3 x = b.x / det_x, y = b.y / det_y;
+  const double gamma = std::sqrt(0.5 * (1 + x.dot(y))), eta = std::sqrt(det_y / det_x);
+  const Vec3 w(0.5 * (y[0] + x[0]) / gamma, 0.5 * (y[1] - x[1]) / gamma, 0.5 * (y[2] - x[2]) / gamma);
+  const Eigen::Vector2d w_T = w.tail<2>();
+  const Eigen::Matrix2d tangents = Eigen::Matrix2d::Identity() + w_T * w_T.transpose() / (1 + w[0]);
+  b.T << w[0], w_T.transpose(), w_T, tangents;
+  b.inverse_T << w[0], -w_T.transpose(), -w_T, tangents;
+  b.T *= eta;
+  b.inverse_T /= eta;
+  b.lambda = b.T * b.x;
+}
 
 class Relaxation {
  public:
@@ -108,7 +132,7 @@ double Relaxation::tau_after(double t) const {
   return cone.empty() ? 0.0 : sum / static_cast<double>(cone.size());
 }
 
-// g, and the matrix Ŵ + X⁻¹ Y with its factors; returns |g|, or −1 when the factorisation fails.
+// g, and the matrix Ŵ + T² with its factors; returns |g|, or −1 when the factorisation fails.
 double Relaxation::linearise() {
   const ContactSpace<3>& s = run_->space;
   ContactMatrix<3>& matrix = run_->matrix();
@@ -130,9 +154,8 @@ double Relaxation::linearise() {
     double* D = matrix.block(s.diagonal[i]);
     if (b.lorentz) {
       b.g = Vec3(u[0] + b.s, b.mu * u[1], b.mu * u[2]) - b.y;
-      b.inverse_X = lorentz::inverse_arrow(b.x);
-      b.Y = lorentz::arrow(b.y);
-      const Mat3 barrier = b.inverse_X * b.Y;
+      scale_cone(b);
+      const Mat3 barrier = b.T * b.T;
       for (int a = 0; a < 3; ++a) {
         for (int c = 0; c < 3; ++c) D[stride * a + c] += barrier(a, c);
       }
@@ -149,16 +172,27 @@ double Relaxation::linearise() {
 // dx, dy for the right-hand sides c.
 bool Relaxation::direction() {
   for (std::size_t i = 0; i < cone.size(); ++i) {
-    const Cone& b = cone[i];
-    const Vec3 rhs = b.lorentz ? Vec3(b.inverse_X * b.c - b.g) : Vec3(b.c[0] / b.x[0] - b.g[0], 0, 0);
+    Cone& b = cone[i];
+    b.c = b.lorentz ? Vec3(b.T * (lorentz::inverse_arrow(b.lambda) * b.c)) : Vec3(b.c[0] / b.x[0], 0, 0);
+    const Vec3 rhs = b.c - b.g;
     for (int k = 0; k < 3; ++k) dx_[stride * i + static_cast<std::size_t>(k)] = rhs[k];
   }
   run_->matrix().solve(dx_);
+  r_.assign(dx_.size(), 0.0);
   for (std::size_t i = 0; i < cone.size(); ++i) {
     Cone& b = cone[i];
-    b.dx = Vec3(dx_[stride * i], dx_[stride * i + 1], dx_[stride * i + 2]);
+    const double m[3] = {1, b.mu, b.mu};
+    for (int k = 0; k < 3; ++k) {
+      b.dx[k] = dx_[stride * i + static_cast<std::size_t>(k)];
+      r_[stride * i + static_cast<std::size_t>(k)] = m[k] * b.dx[k];
+    }
     if (!b.dx.allFinite()) return false;
-    b.dy = b.lorentz ? Vec3(b.inverse_X * (b.c - b.Y * b.dx)) : Vec3((b.c[0] - b.y[0] * b.dx[0]) / b.x[0], 0, 0);
+  }
+  run_->space.product(r_, u_);
+  for (std::size_t i = 0; i < cone.size(); ++i) {
+    Cone& b = cone[i];
+    const double* u = u_.data() + stride * i;
+    b.dy = b.g + Vec3(u[0], b.mu * u[1], b.mu * u[2]);
   }
   return true;
 }
@@ -202,12 +236,13 @@ bool Relaxation::solve(double target) {
 
 // Predictor, corrector, step. False where no step is left.
 bool Relaxation::step_once(double middle) {
-  for (Cone& b : cone) b.c = -lorentz::circle(b.x, b.y);
+  for (Cone& b : cone) b.c = b.lorentz ? Vec3(-lorentz::circle(b.lambda, b.lambda)) : Vec3(-b.x[0] * b.y[0], 0, 0);
   if (!direction()) return false;
   const double t_affine = std::min(1.0, longest_step());
   const double ratio = middle > 0 ? std::max(0.0, tau_after(t_affine) / middle) : 0.0;
   for (Cone& b : cone) {
-    b.c = -lorentz::circle(b.x, b.y) - lorentz::circle(b.dx, b.dy);
+    b.c = b.lorentz ? Vec3(-lorentz::circle(b.lambda, b.lambda) - lorentz::circle(b.T * b.dx, b.inverse_T * b.dy))
+                    : Vec3(-b.x[0] * b.y[0] - b.dx[0] * b.dy[0], 0, 0);
     b.c[0] += ratio * ratio * ratio * middle;
   }
   if (!direction()) return false;
@@ -254,7 +289,7 @@ void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
     if (!exact) anderson.reset_numbers(n);
     for (std::size_t i = 0; i < n; ++i) relaxation.cone[i].s = std::max(0.0, next[i]);
     // Far enough inside for the change of s to be taken up; farther where that was not enough.
-    inside = exact ? std::max(1.0, inside / 3) : 10 * inside;
+    inside = exact ? std::max(1.0, inside / 3) : std::min(1e3, 10 * inside);
     relaxation.centre(std::clamp(inside * std::sqrt(change), 1e-10, 1.0) / std::sqrt(static_cast<double>(n)));
     if (run.since_gain() > kPatience) return run.give_up();
   }
