@@ -121,8 +121,14 @@ int run_solve(const SolveArguments& a) {
     fclib::write_problem(a.out, s.problem);
   }
   a.json ? print_json(to_json(a, s)) : print(a, s);
-  if (s.answer.report.status == solvers::Status::infeasible) return refused;
-  return s.answer.report.status == solvers::Status::solved ? good : undecided;
+  switch (s.answer.report.status) {
+    case solvers::Status::solved:
+      return good;
+    case solvers::Status::infeasible:
+      return refused;
+    default:
+      return undecided;
+  }
 }
 
 }  // namespace
@@ -137,7 +143,7 @@ Action add_solve(CLI::App& app) {
   command->add_flag("--minimum-norm", a->minimum_norm, "of all impulses with the same velocity, the one of least norm");
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer(
-      "Exit status: 0 solved, 1 no solution exists (proved), 3 not solved (the best point is reported), 2 bad input.\n"
+      "Exit status: 0 solved, 1 shown to have no solution, 3 not solved (the best point is reported), 2 bad input.\n"
       "Example: vinculum solve problem.hdf5 --tol 1e-8 --out solved.hdf5");
   return [a] {
     if (!std::isfinite(a->tol)) throw base::InputError("--tol: found no finite number, expected one");

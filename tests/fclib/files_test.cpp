@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <functional>
 #include <fstream>
+#include <functional>
 
 using namespace vinculum;
 using contact::FrictionProblem;

@@ -86,11 +86,11 @@ template <int N>
 }
 
 // The clones must be plain functions: one pair per size.
-#define KERNELS(N)                                                                                                 \
-  VINCULUM_CLONES void subtract_products_##N(const double* A, const double* B, const int* slot, int count,         \
-                                             double* C) {                                                          \
-    subtract_products_body<N>(A, B, slot, count, C);                                                               \
-  }                                                                                                                \
+#define KERNELS(N)                                                                                         \
+  VINCULUM_CLONES void subtract_products_##N(const double* A, const double* B, const int* slot, int count, \
+                                             double* C) {                                                  \
+    subtract_products_body<N>(A, B, slot, count, C);                                                       \
+  }                                                                                                        \
   VINCULUM_CLONES void multiply_##N(const double* A, const double* B, double* C) { multiply_body<N>(A, B, C); }
 KERNELS(3)
 KERNELS(5)

@@ -103,7 +103,9 @@ void BasicBlockLU<N>::lay_out_rows() {
 }
 
 template <int N>
-void BasicBlockLU<N>::clear_values() { std::fill(value_.begin(), value_.end(), 0.0); }
+void BasicBlockLU<N>::clear_values() {
+  std::fill(value_.begin(), value_.end(), 0.0);
+}
 
 template <int N>
 int BasicBlockLU<N>::find(int i, int j) const {

@@ -3,8 +3,8 @@
 //
 // LU of a sparse matrix of N × N blocks with symmetric pattern and unsymmetric values, no pivoting between blocks
 // (inside a diagonal block there is). Meant for matrices whose diagonal blocks carry the elimination: I + Jᵀ S J in the
-// space of bodies (N = 6), W + barrier or proximal term in the space of contacts (N = 3, 5). Rows of a block, and vectors
-// node by node, are padded with zeros to `stride` doubles (block_kernels.hpp).
+// space of bodies (N = 6), W + barrier or proximal term in the space of contacts (N = 3, 5). Rows of a block, and
+// vectors node by node, are padded with zeros to `stride` doubles (block_kernels.hpp).
 //
 //   use:  analyse(graph);  clear_values();  add into block(i, j);  factor();  solve(b)
 //

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::contact {
 
@@ -139,7 +140,9 @@ Errors measure(const ExplicitProblem& problem, std::span<const double> r, std::v
   Errors errors;
   errors.judged = judged.relative();
   errors.scaled = scaled.relative();
-  errors.over_c = scaled.q > 0 ? std::sqrt(scaled.map / scaled.q) : errors.scaled;
+  // Beside huge r the sum W r + q forgets q: the map is then no better known than rounding of r.
+  const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(scaled.r);
+  errors.over_c = scaled.q > 0 ? std::max(std::sqrt(scaled.map), rounding) / std::sqrt(scaled.q) : errors.scaled;
   return errors;
 }
 

@@ -5,7 +5,9 @@
 // are within the tolerance:
 //   warm start good?  →  chunks of sweeps, as long as they promise to finish soon  →  (warm: Newton from there)  →
 //   interior point, handed to Newton when near  →  Newton to the end of the budget
+// Impulses that grow without end are asked for a certificate that there is no solution.
 // One default for all problems; every constant is a pure number because variables are unit-free.
+#include "vinculum/solvers/explicit_certificate.hpp"
 #include "vinculum/solvers/explicit_interior.hpp"
 #include "vinculum/solvers/explicit_prox.hpp"
 #include "vinculum/solvers/explicit_sweep.hpp"
@@ -20,6 +22,7 @@ namespace {
 constexpr int kChunk = 20;        // sweeps
 constexpr double kPatience = 60;  // further sweeps that may be predicted
 constexpr int kInteriorSteps = 60;
+constexpr double kDiverging = 1e8;  // |r'|² beyond which impulses may be growing without end
 constexpr double kHandOver = 1e-5;  // scaled error at which Newton takes over from the interior point
 
 template <int Rows>
@@ -36,6 +39,7 @@ class Stages {
     if (!matrix_ready_) matrix_.prepare(space_);
     matrix_ready_ = true;
   }
+  bool shown_infeasible() const { return largest_square_ > 0 && least_impulse(space_, largest_) >= kNoSolution; }
   int budget() const { return settings_->max_iterations - report_->iterations; }
   bool solved() const { return best_error_ <= settings_->tol; }
 
@@ -47,12 +51,17 @@ class Stages {
   ContactProx<Rows> prox_;
   ContactInterior interior_;
   bool matrix_ready_ = false, idle_ = false;
-  std::vector<double> best_, r_, u_;
-  double best_error_ = 0;
+  std::vector<double> best_, r_, u_, largest_;
+  double best_error_ = 0, largest_square_ = 0;
 };
 
 template <int Rows>
 bool Stages<Rows>::keep_if_better(double error, const char* method) {
+  const double size = square(r_);
+  if (size > std::max(kDiverging, largest_square_) && std::isfinite(size)) {
+    largest_square_ = size;
+    largest_ = r_;
+  }
   if (error < best_error_) {
     best_error_ = error;
     best_ = r_;
@@ -123,12 +132,14 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
   *report_ = {};
   report_->method = "warm start";
   matrix_ready_ = idle_ = false;
+  largest_square_ = 0;
   space_.build(problem);
   space_.scale(solution.r, best_);
   const bool warm = square(best_) > 0;
-  space_.project(best_);
-  space_.velocity(best_, u_);
+  if (warm) space_.project(best_);
+  warm ? space_.velocity(best_, u_) : void(u_ = space_.q);
   best_error_ = space_.errors(best_, u_).steer(settings.tol);
+  bool no_solution = false;
   if (!solved() && !sweep()) {
     typename ContactProx<Rows>::Limits limits;
     limits.tol = settings.tol;
@@ -139,16 +150,24 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
       done = newton(best_, limits);
     }
     if (!done) done = interior();
-    if (!done) {
+    no_solution = !done && shown_infeasible();
+    if (!done && !no_solution) {
       limits.alpha = 0.1;
       limits.newton_steps = budget();
-      newton(best_, limits);
+      done = newton(best_, limits);
+      no_solution = !done && shown_infeasible();
     }
   }
   space_.unscale(best_, solution.r);
   report_->errors = contact::measure(problem, solution.r, solution.u);
   report_->factorisations = matrix_ready_ ? matrix_.factorisations : 0;
+  if (no_solution) {
+    report_->method = "certificate";
+    witness_along<Rows>(largest_, r_);
+    space_.unscale(r_, solution.witness);
+  }
   report_->status = meets_both(report_->errors, settings.tol) ? Status::solved
+                    : no_solution                             ? Status::infeasible
                     : idle_ && budget() > 0                   ? Status::stalled
                                                               : Status::exhausted;
 }

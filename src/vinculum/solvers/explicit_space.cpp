@@ -198,6 +198,9 @@ typename ContactSpace<Rows>::Errors ContactSpace<Rows>::errors(const std::vector
   const double size_given = std::max({q_given, r_sum[1], u_sum[1]});
   Errors out;
   out.scaled = size_scaled > 0 ? std::sqrt(map[0] / size_scaled) : 0.0;
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * std::sqrt(r_sum[0]);  // beside huge r, q is forgotten
+  out.over_q = q_square_ > 0 ? std::max(std::sqrt(map[0]), rounding) / std::sqrt(q_square_) : 0.0;
   out.judged = size_given > 0 ? std::sqrt(map[1] / size_given) : 0.0;
   return out;
 }

@@ -12,6 +12,7 @@
 #include "vinculum/contact/explicit_problem.hpp"
 #include "vinculum/solvers/kernels.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -25,10 +26,14 @@ class ContactSpace {
   static constexpr int groups = (Rows - 1) / 2;
 
   struct Errors {
-    double judged, scaled;
-    /// What methods steer by: the unit-free error, so that units change nothing. Only where that is small enough for
-    /// `tol` and FCLIB's is not does the latter count; 0.3 makes that rare.
-    double steer(double tol) const { return scaled <= 0.3 * tol && judged > tol ? judged : scaled / 0.3; }
+    double judged, scaled, over_q;  // over_q: the unit-free map over |q'|
+    /// What methods steer by, solved when ≤ tol: the unit-free error, so that units change nothing. Only where that is
+    /// small enough for `tol` and FCLIB's is not does the latter count; 0.3 makes that rare. Contradictory problems,
+    /// whose impulses grow without end, do not pass because errors are divided by |r|: `over_q` must stay below 1e-3.
+    double steer(double tol) const {
+      const double error = scaled <= 0.3 * tol && judged > tol ? judged : scaled / 0.3;
+      return over_q > 1e-3 ? std::max(error, 1e3 * over_q * tol) : error;
+    }
   };
 
   void build(const contact::ExplicitProblem& problem);

@@ -22,7 +22,6 @@ void ContactSweeper<Rows>::prepare(const ContactSpace<Rows>& space, Order order)
   space_ = &space;
   order_ = order;
   if (order == Order::coloured) colouring_.colour_by_entries(space.row, space.column);
-  anderson_.reset_numbers(space.numbers());
   slip_.assign(space.size(), 0.0);
   if constexpr (Rows == 3) {
     coulomb_.resize(space.size());
@@ -131,11 +130,11 @@ double ContactSweeper<Rows>::sweep(std::vector<double>& r) {
 
 template <int Rows>
 int ContactSweeper<Rows>::run_chunk(int sweeps, double still, std::vector<double>& r) {
-  anderson_.reset_numbers(space_->numbers());
   for (int k = 1; k <= sweeps; ++k) {
     before_ = r;
-    if (sweep(r) <= still * still) return k;
+    if (sweep(r) <= still * still || space_->size() == 1) return k;  // a single contact is solved at once
     if (k == sweeps) break;
+    if (k == 1) anderson_.reset_numbers(space_->numbers());
     anderson_.accelerate(before_.data(), r.data());
     space_->project(r);
   }

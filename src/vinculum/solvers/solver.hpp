@@ -86,8 +86,8 @@ class ExplicitSolver {
 
 /// For problems as given by others "solved" asks for both errors: FCLIB's own, and the unit-free one, because the
 /// former is blind where W is tiny.
-inline bool meets_both(const contact::Errors& errors, double tol) {
-  return errors.judged <= tol && errors.scaled <= tol;
+inline bool meets_both(const contact::Errors& errors, double tol, double over_c = 1e-3) {
+  return errors.judged <= tol && errors.scaled <= tol && errors.over_c <= over_c;
 }
 
 struct SolverType {
