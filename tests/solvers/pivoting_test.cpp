@@ -69,8 +69,8 @@ TEST(Pivoting, enumeration_counts_the_solutions_of_a_rod_that_may_jam) {
   // slipping forward has u_N = (A_NN − μ A_NT) r_N + q_N, a negative factor. With q_N > 0: open (r = 0), jammed slip
   // r_N = q_N/(μ A_NT − A_NN), and stick. W = [1 2; 2 5] (determinant 1), μ = 1, q = (1, 1): sticking r = −W⁻¹ q = (−3,
   // 1) is not admissible, slipping forward r_N = 1, r_T = −1 gives u_T = 2 − 5 + 1 < 0, not forward; open alone is
-  // left. With q_T = 4: u_T = 2 − 5 + 4 = 1 > 0, so slip is a second solution; sticking r = (3, −2) has |r_T| ≤ r_N: the
-  // third.
+  // left. With q_T = 4: u_T = 2 − 5 + 4 = 1 > 0, so slip is a second solution; sticking r = (3, −2) has |r_T| ≤ r_N:
+  // the third.
   const Eigen::Matrix2d W = (Eigen::Matrix2d() << 1, 2, 2, 5).finished();
   EXPECT_EQ(solve("enumeration", plane(W, Eigen::Vector2d(1, 4), 1)).report.solutions, 0);  // r = 0 solves: warm start
   solvers::ExplicitSolution x;
