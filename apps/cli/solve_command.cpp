@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/contact/certificate.hpp"
 #include "vinculum/fclib/fclib.hpp"
 #include "vinculum/solvers/solver.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 struct SolveArguments {
   std::string file, solver = "auto", out;
   double tol = 1e-8;
-  bool json = false;
+  bool json = false, minimum_norm = false;
 };
 
 /// W counts as symmetric when it is so to rounding of its assembly.
@@ -28,6 +29,7 @@ struct Solved {
   solvers::ExplicitSolution answer;
   contact::Recovered recovered;
   double asymmetry = 0, wall_s = 0;
+  double least_impulse = 0;  // of any solution, over the free velocity, unit-free: what the witness proves
 };
 
 const solvers::SolverType& solver_named(const std::string& name) {
@@ -44,8 +46,11 @@ Solved solve(const SolveArguments& a) {
   const auto begin = std::chrono::steady_clock::now();
   const contact::ExplicitProblem condensed = contact::condense(out.problem, a.file);
   out.answer.r.assign(condensed.q.size(), 0.0);
-  type.make_explicit()->solve(condensed, {.tol = a.tol}, out.answer);
+  type.make_explicit()->solve(condensed, {.tol = a.tol, .certify = true, .minimum_norm = a.minimum_norm}, out.answer);
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (out.answer.report.status == solvers::Status::infeasible) {
+    out.least_impulse = contact::check_witness(condensed, out.answer.witness);
+  }
   out.asymmetry = contact::asymmetry(condensed);
   out.recovered = contact::recover(out.problem, out.answer.r, a.file);
   return out;
@@ -74,6 +79,9 @@ nlohmann::json to_json(const SolveArguments& a, const Solved& s) {
           {"asymmetry", s.asymmetry},
           {"balance", s.recovered.balance},
           {"bonds", s.recovered.bonds},
+          {"solutions", report.solutions},
+          {"minimum_norm", report.minimum_norm},
+          {"witness", s.answer.witness},
           {"out", a.out.empty() ? nlohmann::json(nullptr) : nlohmann::json(a.out)}};
 }
 
@@ -91,6 +99,16 @@ void print(const SolveArguments& a, const Solved& s) {
              report.errors.scaled, report.errors.over_c, a.tol);
   if (s.problem.form == contact::FrictionProblem::Form::global || s.problem.has_bonds()) {
     fmt::print("  equations    balance {:.1e}, bonds {:.1e}\n", s.recovered.balance, s.recovered.bonds);
+  }
+  if (report.solutions > 0) fmt::print("  solutions    {} found\n", report.solutions);
+  if (a.minimum_norm && report.status == solvers::Status::solved) {
+    fmt::print("  impulse      {}\n",
+               report.minimum_norm ? "of least norm" : "of least norm not found; as the solver left it");
+  }
+  if (report.status == solvers::Status::infeasible) {
+    fmt::print(
+        "  no solution  a witness shows that it would need {:.1e} times the impulse the free velocity asks for\n",
+        s.least_impulse);
   }
   if (!a.out.empty()) fmt::print("  written      {}\n", a.out);
   fmt::print("status: {}\n", to_string(report.status));
@@ -122,6 +140,7 @@ Action add_solve(CLI::App& app) {
   command->add_option("--solver", a->solver, "name from: vinculum list solvers");
   command->add_option("--tol", a->tol, "tolerance of both errors, relative (default 1e-8)")->check(CLI::PositiveNumber);
   command->add_option("--out", a->out, "write the problem with its solution (HDF5)");
+  command->add_flag("--minimum-norm", a->minimum_norm, "of all impulses with the same velocity, the one of least norm");
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer(
       "Exit status: 0 solved, 1 shown to have no solution, 3 not solved (the best point is reported), 2 bad input.\n"

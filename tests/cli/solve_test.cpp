@@ -81,7 +81,7 @@ TEST(Solve, every_solver_answers_to_its_name) {
   }
 }
 
-TEST(Solve, a_contradiction_is_shown_and_a_short_budget_is_no_proof) {
+TEST(Solve, a_contradiction_is_shown_with_its_witness_whatever_the_solver) {
   // A point pressed from both sides: u_N1 = r_1 - r_2 - 1 >= 0 and u_N2 = r_2 - r_1 - 1 >= 0 add up to -2 >= 0.
   const sample::Folder folder;
   contact::FrictionProblem p;
@@ -92,11 +92,38 @@ TEST(Solve, a_contradiction_is_shown_and_a_short_budget_is_no_proof) {
   p.q[0] = p.q[3] = -1;
   p.mu = contact::Vector::Constant(2, .5);
   fclib::write_problem(folder / "p.hdf5", p);
-  const Ended ended = run_program("solve --json " + (folder / "p.hdf5"));
-  EXPECT_EQ(ended.status, 1) << ended.out;
-  EXPECT_EQ(nlohmann::json::parse(ended.out)["status"], "infeasible");
-  const Ended sweeps = run_program("solve --json --solver nsgs " + (folder / "p.hdf5"));
-  EXPECT_EQ(sweeps.status, 3) << sweeps.out;
+  for (const char* name : {"auto", "nsgs", "apgd"}) {
+    const Ended ended = run_program("solve --json --solver " + std::string(name) + " " + (folder / "p.hdf5"));
+    EXPECT_EQ(ended.status, 1) << ended.out;
+    const nlohmann::json json = nlohmann::json::parse(ended.out);
+    EXPECT_EQ(json["status"], "infeasible");
+    // Both normals alike, no tangents: the sum of the two inequalities.
+    const std::vector<double> y = json["witness"];
+    EXPECT_NEAR(y[0] / y[3], 1, 1e-9);
+    EXPECT_EQ(std::vector<double>({y[1], y[2], y[4], y[5]}), std::vector<double>(4, 0.0));
+  }
+  const Ended refused = run_program("solve --json --solver lemke " + (folder / "p.hdf5"));
+  EXPECT_EQ(refused.status, 3) << refused.out;
+  EXPECT_EQ(nlohmann::json::parse(refused.out)["status"], "inapplicable");
+}
+
+TEST(Solve, least_norm_shares_what_is_not_determined) {
+  // One point on two contacts alike: u_N = r_1 + r_2 - 1 at both. The least norm is a half each.
+  const sample::Folder folder;
+  contact::FrictionProblem p;
+  Eigen::MatrixXd W = Eigen::MatrixXd::Identity(6, 6);
+  for (int k = 0; k < 3; ++k) W(k, k + 3) = W(k + 3, k) = 1;
+  p.W = W.sparseView();
+  p.q = contact::Vector::Zero(6);
+  p.q[0] = p.q[3] = -1;
+  p.mu = contact::Vector::Constant(2, .5);
+  fclib::write_problem(folder / "p.hdf5", p);
+  const Ended ended =
+      run_program("solve --json --minimum-norm --out " + (folder / "s.hdf5") + " " + (folder / "p.hdf5"));
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_TRUE(nlohmann::json::parse(ended.out)["minimum_norm"]);
+  const contact::Vector r = fclib::read_problem(folder / "s.hdf5").solution.r;
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(r[k], k % 3 == 0 ? .5 : 0, 1e-10);
 }
 
 TEST(Solve, bad_input_is_one_line_and_status_two) {

@@ -128,6 +128,25 @@ double judged(const ExplicitProblem& p, const std::vector<double>& r_given) {
   return std::sqrt(map) / std::max({r.norm(), q.norm(), u.norm()});
 }
 
+bool has_friction(const ExplicitProblem& p) {
+  return std::any_of(p.mu.begin(), p.mu.end(), [](double mu) { return mu > 0; });
+}
+
+// Lemke and enumeration take the plane and the frictionless, the latter up to four frictional contacts within its
+// budget of 10000 modes; Fischer-Burmeister and the interior point know no rolling.
+bool is_made_for(std::string_view solver, const ExplicitProblem& p) {
+  if (solver == "lemke") return p.dimension == 2 || !has_friction(p);
+  if (solver == "enumeration") return (p.dimension == 2 && p.size() <= 4) || !has_friction(p);
+  if (solver == "newton_fb" || solver == "interior_desaxce") return p.dimension < 5;
+  return true;
+}
+
+// What is easy for all, less what is not proved to end for W that is not symmetric, or is known not to.
+bool expected_to_solve(std::string_view solver, const Case& c) {
+  if (solver == "auto") return true;
+  return c.easy && is_made_for(solver, c.problem) && solver != "interior_desaxce";
+}
+
 template <class Body>
 void for_each_pair(Body&& body) {
   for (const solvers::SolverType& type : solvers::solver_types()) {
@@ -144,7 +163,7 @@ void for_each_pair(Body&& body) {
 TEST(ExplicitSolvers, solve_the_problems_or_say_so) {
   for_each_pair([](const solvers::SolverType& type, solvers::ExplicitSolver& solver, const Case& c) {
     const solvers::Report report = solve(solver, c.problem).report;
-    if (type.name == "auto" || c.easy) {
+    if (expected_to_solve(type.name, c)) {
       EXPECT_EQ(report.status, Status::solved) << report.errors.judged << " " << report.errors.scaled;
     }
     EXPECT_EQ(report.status == Status::solved, solvers::meets_both(report.errors, kTol));
@@ -171,7 +190,7 @@ TEST(ExplicitSolvers, give_the_same_bits_whatever_they_solved_before) {
 TEST(ExplicitSolvers, do_not_care_about_units) {
   for (const auto& [matrix, free] : {std::pair{1e6, 1.0}, {1e-6, 1.0}, {1.0, 1e6}, {1.0, 1e-6}}) {
     for_each_pair([&](const solvers::SolverType& type, solvers::ExplicitSolver& solver, const Case& c) {
-      if (type.name != "auto" && !c.easy) return;
+      if (!expected_to_solve(type.name, c)) return;
       ExplicitProblem problem = c.problem;
       for (double& x : problem.value) x *= matrix;
       for (double& x : problem.q) x *= free;

@@ -4,13 +4,15 @@
 // What every registered solver must do on a corpus of generated problems (tests/solvers/corpus.hpp): reach 1e-8 or say
 // honestly that it did not; report errors that dense algebra written here confirms; give the same bits again.
 //
-// Two exceptions are expected and stated in the corpus: plain Gauss-Seidel converges too slowly or cycles where
-// `sweeps_suffice` is false, Newton alone stalls where `newton_suffices` is false. They must then end stalled or
-// exhausted. "auto" has no exception.
+// Exceptions are expected and stated: Gauss-Seidel converges too slowly or cycles where the corpus says so, the others
+// on the cases listed below. They must then end stalled or exhausted. lemke and enumeration refuse friction in space.
+// "auto" has no exception.
 #include "solvers/corpus.hpp"
+#include "vinculum/contact/certificate.hpp"
 #include "vinculum/solvers/solver.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 using namespace vinculum;
 using corpus::Vec3;
@@ -25,10 +27,34 @@ const std::vector<corpus::Case>& cases() {
   return list;
 }
 
+bool has_friction(const contact::ContactProblem& problem) {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    if (problem.law[i] == corpus::Kind::coulomb && problem.mu[i] > 0) return true;
+  }
+  return false;
+}
+
+bool is_pivoting(std::string_view solver) { return solver == "lemke" || solver == "enumeration"; }
+
+// What a method is known not to reach within 10000 iterations.
+bool known_to_fail(std::string_view solver, std::string_view name) {
+  const auto one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  // Mass ratios of 1e6: impulses 1e6 times the free velocity; the methods without proximal term lose the way.
+  if (one_of({"1e6 kg on 1 kg", "alternating masses 1 and 1e6"})) return true;
+  if (solver == "newton_ac") return one_of({"loose packing"});
+  if (solver == "apgd") return false;
+  if (solver == "interior_desaxce" && one_of({"box pushed, slips", "box pushed, nearly slips"})) return true;
+  return one_of({"loose packing", "loose packing, another"});
+}
+
 bool expected_to_solve(std::string_view solver, const corpus::Case& c) {
-  if (solver == "nsgs") return c.sweeps_suffice;
+  if (solver == "auto") return true;
+  if (solver == "nsgs" || solver == "nsgs_coloured") return c.sweeps_suffice;
   if (solver == "prox_newton") return c.newton_suffices;
-  return true;
+  if (is_pivoting(solver)) return !has_friction(c.problem);
+  return !known_to_fail(solver, c.name);
 }
 
 solvers::Solution solve(solvers::Solver& solver, const contact::ContactProblem& problem, int budget = 10000) {
@@ -96,6 +122,7 @@ void for_each_pair(Body&& body) {
   for (const solvers::SolverType& type : solvers::solver_types()) {
     const auto solver = type.make();
     for (const corpus::Case& c : cases()) {
+      if (!type.in_factors && c.problem.size() > 300) continue;  // to be quick: W has to be formed
       SCOPED_TRACE(std::string(type.name) + " on " + c.name);
       body(type, *solver, c);
     }
@@ -120,6 +147,12 @@ TEST(Solvers, solve_the_corpus_or_say_so) {
       EXPECT_EQ(report.status, Status::solved);
     }
     EXPECT_EQ(report.status == Status::solved, solvers::meets(report.errors, kTol));
+    if (is_pivoting(type.name) && has_friction(c.problem)) {
+      EXPECT_TRUE(report.status == Status::inapplicable || report.iterations == 0) << to_string(report.status);
+    } else {
+      EXPECT_NE(report.status, Status::inapplicable);
+    }
+    EXPECT_NE(report.status, Status::infeasible);
     EXPECT_LE(report.iterations, solvers::Settings{}.max_iterations);
     EXPECT_FALSE(report.method.empty());
   });
@@ -171,7 +204,7 @@ TEST(Solvers, agree_in_the_velocity_where_it_is_unique) {
     if (!c.unique_xi) continue;
     std::vector<std::vector<Vec3>> answers;
     for (const solvers::SolverType& type : solvers::solver_types()) {
-      if (!expected_to_solve(type.name, c)) continue;
+      if (!expected_to_solve(type.name, c) || (!type.in_factors && c.problem.size() > 300)) continue;
       answers.push_back(solve(*type.make(), c.problem).xi);
     }
     // tol times |Λ'|/|c'| (up to 1e2 here) times the softest mode of a stack (1/λ up to 1e2)
@@ -206,7 +239,15 @@ TEST(Solvers, leave_a_problem_without_blocks_alone) {
   }
 }
 
-TEST(Solvers, say_that_an_infeasible_problem_is_not_solved) {
+TEST(Solvers, keep_the_budget) {
+  for_each_pair([](const solvers::SolverType& type, solvers::Solver& solver, const corpus::Case& c) {
+    // auto gives the budget to every island, and both finish and polish what they have begun.
+    if (type.name == "auto" || type.name == "prox_newton") return;
+    for (const int budget : {0, 1, 7}) EXPECT_LE(solve(solver, c.problem, budget).report.iterations, budget);
+  });
+}
+
+TEST(Solvers, prove_that_an_infeasible_problem_has_no_solution) {
   // A bond of nothing that should not move but does.
   corpus::Scene loose;
   loose.box(Vec3(0, 0, .5), 1, Vec3(1, 1, 1), Vec3(0, 0, corpus::kDrop));
@@ -226,8 +267,15 @@ TEST(Solvers, say_that_an_infeasible_problem_is_not_solved) {
   for (auto& c : squeezed.problem.c) c[0] = -1;
   for (const corpus::Scene* scene : {&loose, &torn, &squeezed}) {
     for (const solvers::SolverType& type : solvers::solver_types()) {
-      const solvers::Solution solution = solve(*type.make(), scene->problem);
-      EXPECT_NE(solution.report.status, Status::solved) << type.name;
+      solvers::Solution solution;
+      solution.Lambda.assign(scene->problem.size(), Vec3::Zero());
+      type.make()->solve(scene->problem, {.tol = kTol, .certify = true}, solution);
+      if (is_pivoting(type.name) && has_friction(scene->problem)) {
+        EXPECT_EQ(solution.report.status, Status::inapplicable) << type.name;
+      } else {
+        EXPECT_EQ(solution.report.status, Status::infeasible) << type.name;
+        EXPECT_GE(contact::check_witness(scene->problem, solution.witness), contact::unreachable);
+      }
       for (const Vec3& x : solution.Lambda) EXPECT_TRUE(x.allFinite()) << type.name;
       EXPECT_GT(solution.report.errors.over_c, 1e-3) << type.name;
     }
@@ -238,7 +286,7 @@ TEST(Solvers, do_not_let_a_stack_creep) {
   // Stepping by hand in mass-weighted coordinates: c = J (w + g dt), w ← w + g dt + z. With a tolerance of 1e-8
   // accepted again at every step the velocity would grow to 1e-8 |Λ'|/|c'| g dt; polished, it stays at rounding.
   for (const solvers::SolverType& type : solvers::solver_types()) {
-    if (type.name == "nsgs") continue;  // does not polish
+    if (type.name != "auto" && type.name != "prox_newton") continue;  // the others do not polish
     contact::ContactProblem problem = corpus::stack(5, .5, [](int) { return 1.0; });
     const auto solver = type.make();
     solvers::Solution solution;

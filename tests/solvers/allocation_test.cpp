@@ -13,6 +13,7 @@ using namespace vinculum;
 TEST(Allocation, does_not_happen_once_a_problem_of_that_size_was_solved) {
   const std::vector<corpus::Case> cases = corpus::cases();
   for (const solvers::SolverType& type : solvers::solver_types()) {
+    if (!type.in_factors) continue;  // W is formed anew for these
     const auto solver = type.make();
     for (const corpus::Case& c : cases) {
       solvers::Solution solution;

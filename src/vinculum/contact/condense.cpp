@@ -251,6 +251,7 @@ ExplicitProblem condense(const FrictionProblem& problem, const std::string& name
   const Joined joined = join(problem, name);
   const long rows = static_cast<long>(problem.contacts()) * problem.dimension;
   if (!problem.has_bonds()) return to_blocks(problem, joined.A, joined.a);
+  if (rows == 0) return to_blocks(problem, Sparse(0, 0), Vector());
   const Bonds bonds = eliminate(joined, rows);
   const Dense V = Dense(joined.A.topRows(rows)).rightCols(bonds.L.rows());
   Dense W = Dense(joined.A.topRows(rows)).leftCols(rows) + V * bonds.L;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problems of bodies for solvers that want W written out: form, eliminate bonds, solve, put back, measure as given.
+#include "vinculum/contact/certificate.hpp"
 #include "vinculum/contact/friction_problem.hpp"
 #include "vinculum/solvers/solver.hpp"
 
@@ -39,14 +40,22 @@ class Adapted final : public Solver {
     }
     report.iterations = iterations;
     report.factorisations = factorisations;
-    if (good)
-      report.status = Status::solved;
-    else if (report.status == Status::solved || report.status == Status::infeasible) {
-      report.status = Status::stalled;  // traces know three words for the end of a step
-    }
+    if (good) report.status = Status::solved;
+    if (!good && report.status == Status::solved) report.status = Status::stalled;
+    if (report.status == Status::infeasible) keep_witness(problem, answer.witness, solution);
   }
 
  private:
+  // Without bonds the proof is the same; with bonds it lacks their part, and nothing is claimed.
+  static void keep_witness(const contact::ContactProblem& problem, const std::vector<double>& y, Solution& solution) {
+    solution.witness.assign(problem.size(), contact::Vec3::Zero());
+    for (std::size_t i = 0; y.size() == 3 * problem.size() && i < problem.size(); ++i)
+      solution.witness[i][0] = y[3 * i];
+    if (contact::check_witness(problem, solution.witness) >= contact::unreachable) return;
+    solution.witness.clear();
+    solution.report.status = Status::stalled;
+  }
+
   // Contacts in order, then the rows of bonds in use, as contact::make_local lays them out.
   static void put_back(const contact::ContactProblem& problem, const contact::Candidate& found, Solution& solution) {
     long at = 0, bond = 0;

@@ -161,7 +161,11 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
   space_.unscale(best_, solution.r);
   report_->errors = contact::measure(problem, solution.r, solution.u);
   report_->factorisations = matrix_ready_ ? matrix_.factorisations : 0;
-  if (no_solution) report_->method = "certificate";
+  if (no_solution) {
+    report_->method = "certificate";
+    witness_along<Rows>(largest_, r_);
+    space_.unscale(r_, solution.witness);
+  }
   report_->status = meets_both(report_->errors, settings.tol) ? Status::solved
                     : no_solution                             ? Status::infeasible
                     : idle_ && budget() > 0                   ? Status::stalled

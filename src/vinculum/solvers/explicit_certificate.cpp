@@ -8,16 +8,25 @@
 namespace vinculum::solvers {
 
 template <int Rows>
+void witness_along(const std::vector<double>& r, std::vector<double>& y) {
+  constexpr int stride = ContactSpace<Rows>::stride;
+  y.assign(r.size(), 0.0);
+  double largest = 0;
+  for (std::size_t k = 0; k < r.size(); k += stride) largest = std::max(largest, r[k]);
+  if (!(largest > 0) || !std::isfinite(largest)) return;
+  // What did not grow does not belong to the direction.
+  for (std::size_t k = 0; k < r.size(); k += stride) y[k] = r[k] / largest > 1e-6 ? r[k] / largest : 0.0;
+}
+
+template <int Rows>
 double least_impulse(const ContactSpace<Rows>& space, const std::vector<double>& r) {
   constexpr int stride = ContactSpace<Rows>::stride;
   const std::size_t n = space.size();
-  double largest = 0, gain = 0;
-  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, r[stride * i]);
-  if (!(largest > 0) || !std::isfinite(largest)) return 0;
-  std::vector<double> z(space.numbers(), 0.0);
+  double gain = 0;
+  std::vector<double> direction, z(space.numbers(), 0.0);
+  witness_along<Rows>(r, direction);
   for (std::size_t i = 0; i < n; ++i) {
-    // What did not grow does not belong to the direction.
-    const double y = r[stride * i] / largest > 1e-6 ? r[stride * i] / largest : 0.0;
+    const double y = direction[stride * i];
     if (y == 0) continue;
     gain -= y * space.q[stride * i];
     for (int e = space.row[i]; e < space.row[i + 1]; ++e) {
@@ -38,6 +47,8 @@ double least_impulse(const ContactSpace<Rows>& space, const std::vector<double>&
   return gain / slack;
 }
 
+template void witness_along<3>(const std::vector<double>&, std::vector<double>&);
+template void witness_along<5>(const std::vector<double>&, std::vector<double>&);
 template double least_impulse<3>(const ContactSpace<3>&, const std::vector<double>&);
 template double least_impulse<5>(const ContactSpace<5>&, const std::vector<double>&);
 

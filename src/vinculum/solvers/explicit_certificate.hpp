@@ -17,6 +17,10 @@ namespace vinculum::solvers {
 template <int Rows>
 double least_impulse(const ContactSpace<Rows>& space, const std::vector<double>& r);
 
+/// That direction, normals only: the witness that contact::check_witness checks.
+template <int Rows>
+void witness_along(const std::vector<double>& r, std::vector<double>& y);
+
 inline constexpr double kNoSolution = 1e10;
 
 }  // namespace vinculum::solvers

@@ -16,6 +16,8 @@ constexpr int kChunk = 20, kAccelerated = 100;
 template <int Rows>
 class Sweeps {
  public:
+  explicit Sweeps(Order order) : order_(order) {}
+
   void solve(const contact::ExplicitProblem& problem, const Settings& settings, ExplicitSolution& solution) {
     Report& report = solution.report;
     report = {};
@@ -27,7 +29,7 @@ class Sweeps {
     best_ = r_;
     double error = space_.errors(r_, u_).steer(settings.tol);
     int best_at = 0;
-    if (error > settings.tol) sweeper_.prepare(space_);
+    if (error > settings.tol) sweeper_.prepare(space_, order_);
     while (error > settings.tol && report.iterations < settings.max_iterations) {
       const int sweeps = std::min(kChunk, settings.max_iterations - report.iterations);
       if (report.iterations < kAccelerated) {
@@ -42,7 +44,7 @@ class Sweeps {
         if (now < 0.9 * error) best_at = report.iterations;
         error = now;
         best_ = r_;
-        report.method = "nsgs";
+        report.method = order_ == Order::coloured ? "nsgs_coloured" : "nsgs";
       }
     }
     space_.unscale(best_, solution.r);
@@ -53,6 +55,7 @@ class Sweeps {
   }
 
  private:
+  Order order_;
   ContactSpace<Rows> space_;
   ContactSweeper<Rows> sweeper_;
   std::vector<double> r_, u_, best_;
@@ -60,6 +63,7 @@ class Sweeps {
 
 class ExplicitNsgs final : public ExplicitSolver {
  public:
+  explicit ExplicitNsgs(Order order) : coulomb_(order), rolling_(order) {}
   void solve(const contact::ExplicitProblem& problem, const Settings& settings, ExplicitSolution& solution) override {
     problem.dimension == 5 ? rolling_.solve(problem, settings, solution) : coulomb_.solve(problem, settings, solution);
   }
@@ -71,6 +75,9 @@ class ExplicitNsgs final : public ExplicitSolver {
 
 }  // namespace
 
-std::unique_ptr<ExplicitSolver> make_explicit_nsgs() { return std::make_unique<ExplicitNsgs>(); }
+std::unique_ptr<ExplicitSolver> make_explicit_gauss_seidel(Order order) {
+  return std::make_unique<ExplicitNsgs>(order);
+}
+std::unique_ptr<ExplicitSolver> make_explicit_nsgs() { return make_explicit_gauss_seidel(Order::index); }
 
 }  // namespace vinculum::solvers

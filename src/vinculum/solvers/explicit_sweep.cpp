@@ -18,8 +18,10 @@ constexpr int kRollingSteps = 20;  // Newton steps on one rolling block
 }  // namespace
 
 template <int Rows>
-void ContactSweeper<Rows>::prepare(const ContactSpace<Rows>& space) {
+void ContactSweeper<Rows>::prepare(const ContactSpace<Rows>& space, Order order) {
   space_ = &space;
+  order_ = order;
+  if (order == Order::coloured) colouring_.colour_by_entries(space.row, space.column);
   slip_.assign(space.size(), 0.0);
   if constexpr (Rows == 3) {
     coulomb_.resize(space.size());
@@ -97,23 +99,32 @@ void ContactSweeper<Rows>::solve_rolling(std::size_t i, const double* b, double*
   for (int k = 0; k < Rows; ++k) r[k] = x[k];
 }
 
+// Returns |Δr_i|².
+template <int Rows>
+inline double ContactSweeper<Rows>::sweep_block(std::size_t i, double* r) {
+  const ContactSpace<Rows>& s = *space_;
+  double b[stride], next[stride];
+  std::copy_n(s.q.data() + stride * i, stride, b);
+  s.add_products(s.row[i], s.diagonal[i], r, b);
+  s.add_products(s.diagonal[i] + 1, s.row[i + 1], r, b);
+  double* at = r + stride * i;
+  std::copy_n(at, stride, next);
+  solve_block(i, b, next);
+  double change = 0;
+  for (int k = 0; k < Rows; ++k) {
+    change += (next[k] - at[k]) * (next[k] - at[k]);
+    at[k] = next[k];
+  }
+  return change;
+}
+
 template <int Rows>
 double ContactSweeper<Rows>::sweep(std::vector<double>& r) {
-  const ContactSpace<Rows>& s = *space_;
-  double change = 0;
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    double b[stride], next[stride];
-    std::copy_n(s.q.data() + stride * i, stride, b);
-    s.add_products(s.row[i], s.diagonal[i], r.data(), b);
-    s.add_products(s.diagonal[i] + 1, s.row[i + 1], r.data(), b);
-    double* at = r.data() + stride * i;
-    std::copy_n(at, stride, next);
-    solve_block(i, b, next);
-    for (int k = 0; k < Rows; ++k) {
-      change += (next[k] - at[k]) * (next[k] - at[k]);
-      at[k] = next[k];
-    }
+  if (order_ == Order::coloured) {
+    return colouring_.sweep([&](std::size_t i) { return sweep_block(i, r.data()); });
   }
+  double change = 0;
+  for (std::size_t i = 0; i < space_->size(); ++i) change += sweep_block(i, r.data());
   return change;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gauss-Seidel in contact space: for every contact in index order
+// Gauss-Seidel in contact space: for every contact in index order, or by classes of contacts that W does not couple,
 //   b = q_i + Σ_{j≠i} W_ij r_j,   r_i ← the exact answer of (W_ii, b)
 // Coulomb contacts have a closed form up to one scalar root (laws/coulomb.hpp). With rolling friction the block problem
 // is solved by semi-smooth Newton on r = PC(r − u/ρ), safeguarded by steps of PC alone.
@@ -10,7 +10,10 @@
 
 #include "vinculum/laws/coulomb.hpp"
 #include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/colouring.hpp"
 #include "vinculum/solvers/explicit_space.hpp"
+
+#include <memory>
 
 namespace vinculum::solvers {
 
@@ -19,7 +22,7 @@ class ContactSweeper {
  public:
   static constexpr int stride = ContactSpace<Rows>::stride;
 
-  void prepare(const ContactSpace<Rows>& space);
+  void prepare(const ContactSpace<Rows>& space, Order order = Order::index);
 
   /// Returns |Δr|².
   double sweep(std::vector<double>& r);
@@ -29,6 +32,7 @@ class ContactSweeper {
   int run_chunk(int sweeps, double still, std::vector<double>& r);
 
  private:
+  double sweep_block(std::size_t i, double* r_all);
   void solve_block(std::size_t i, const double* b, double* r);
   void solve_rolling(std::size_t i, const double* b, double* r) const;
 
@@ -36,6 +40,12 @@ class ContactSweeper {
   Anderson anderson_;
   std::vector<laws::CoulombBlock> coulomb_;
   std::vector<double> slip_, before_;
+  Order order_ = Order::index;
+  Colouring colouring_;
 };
+
+class ExplicitSolver;
+/// The solver of explicit_nsgs.cpp, in either order.
+std::unique_ptr<ExplicitSolver> make_explicit_gauss_seidel(Order order);
 
 }  // namespace vinculum::solvers

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nonsmooth Gauss-Seidel (Jean, Moreau) with the exact local solver, in body space, blocks in index order.
+// Nonsmooth Gauss-Seidel (Jean, Moreau) with the exact local solver, in body space, blocks in index order or by
+// colours.
 //   repeat: for every block i: r_i ← the answer of block i with the others held         sweep.hpp
 // The first hundred sweeps are accelerated (anderson.hpp). The point is judged by contact::measure after 1, 2, 4, 8,
 // ... sweeps; where the errors stop falling (stick-slip can cycle for ever) the best point is returned and says so.
@@ -20,11 +21,13 @@ constexpr int kLongestInterval = 250;
 
 class Nsgs final : public Solver {
  public:
+  explicit Nsgs(Order order) : order_(order) {}
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution) override;
 
  private:
   bool judge(const ContactProblem& problem, double tol, int sweeps);
 
+  Order order_;
   ScaledProblem scaled_;
   Sweeper sweeper_;
   Anderson anderson_;
@@ -56,7 +59,7 @@ bool Nsgs::judge(const ContactProblem& problem, double tol, int sweeps) {
 void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   const std::size_t n = problem.size();
   scaled_.build(problem);
-  sweeper_.prepare(scaled_);
+  sweeper_.prepare(scaled_, order_);
   anderson_.reset(3 * n);
   scaled_.scale(solution.Lambda, r_);
   make_admissible(scaled_, r_);
@@ -71,7 +74,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
   bool fixed_point = false;
   int sweeps = 0, next_check = 1;
   while (!done && !fixed_point && sweeps < settings.max_iterations) {
-    report.method = "nsgs";
+    report.method = order_ == Order::coloured ? "nsgs_coloured" : "nsgs";
     const bool check = ++sweeps == next_check || sweeps == settings.max_iterations;
     if (sweeps % kFresh == 1 || check) sweeper_.start(r_);
     before_ = r_;
@@ -94,6 +97,7 @@ void Nsgs::solve(const ContactProblem& problem, const Settings& settings, Soluti
 
 }  // namespace
 
-std::unique_ptr<Solver> make_nsgs() { return std::make_unique<Nsgs>(); }
+std::unique_ptr<Solver> make_gauss_seidel(Order order) { return std::make_unique<Nsgs>(order); }
+std::unique_ptr<Solver> make_nsgs() { return make_gauss_seidel(Order::index); }
 
 }  // namespace vinculum::solvers

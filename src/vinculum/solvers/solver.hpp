@@ -16,10 +16,11 @@
 namespace vinculum::solvers {
 
 enum class Status : std::uint8_t {
-  solved,      // within tol, see meets()
-  stalled,     // no further gain; the best point is returned
-  exhausted,   // the iteration budget ran out; the best point is returned
-  infeasible,  // shown to have no solution (explicit_certificate.hpp); the best point is returned
+  solved,        // within tol, see meets()
+  stalled,       // no further gain; the best point is returned
+  exhausted,     // the iteration budget ran out; the best point is returned
+  infeasible,    // there is no solution, and `witness` proves it (contact/certificate.hpp)
+  inapplicable,  // the method is not made for this problem; the warm start is returned
 };
 std::string_view to_string(Status status);
 
@@ -35,12 +36,16 @@ struct Settings {
   double over_c = 1e-3;        // part of the free velocity to which the laws must hold besides
   int max_iterations = 10000;  // sweeps or Newton steps; a count, so that results do not depend on the clock
   bool polish = true;          // after reaching tol go on to round-off where that costs only a few factorisations
+  bool certify = false;        // where not solved, look for a proof that there is no solution
+  bool minimum_norm = false;   // among impulses that give the same velocity, return the one of least norm
 };
 
 struct Report {
   Status status = Status::solved;
   int iterations = 0;  // of the method that finished, all kinds added for a portfolio
   int factorisations = 0;
+  int solutions = 0;          // found, by methods that look for all of them
+  bool minimum_norm = false;  // the impulse is the one of least norm (on request)
   contact::Errors errors;
   // What finished: "warm start", "warm start, polished", "nsgs", "splitting", ... (static text)
   std::string_view method;
@@ -53,6 +58,7 @@ struct Solution {
   // In: the warm start (zeros for a cold one), sized by the caller; out: the answer.
   std::vector<contact::Vec3> Lambda;
   std::vector<contact::Vec3> xi;
+  std::vector<contact::Vec3> witness;  // where infeasible
   Report report;
 };
 
@@ -67,6 +73,7 @@ class Solver {
 struct ExplicitSolution {
   std::vector<double> r;  // in: the warm start (zeros for a cold one), sized by the caller; out: the answer
   std::vector<double> u;
+  std::vector<double> witness;  // where infeasible
   Report report;
 };
 
@@ -88,6 +95,7 @@ struct SolverType {
   std::string_view text;
   std::unique_ptr<Solver> (*make)();                   // problems of bodies, in factors
   std::unique_ptr<ExplicitSolver> (*make_explicit)();  // problems in contact space
+  bool in_factors;  // problems of bodies are solved as they are, without allocating; else W is formed for them
 };
 
 /// A solver of contact-space problems, put to problems of bodies: W = J Jᵀ is formed, bonds are eliminated.

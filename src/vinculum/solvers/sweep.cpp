@@ -13,8 +13,10 @@ constexpr int kSlipSteps = 2;  // Newton steps on λ in one sweep, once it is kn
 
 }  // namespace
 
-void Sweeper::prepare(const ScaledProblem& scaled) {
+void Sweeper::prepare(const ScaledProblem& scaled, Order order) {
   scaled_ = &scaled;
+  order_ = order;
+  if (order == Order::coloured) colouring_.colour_by_nodes(*scaled.problem);
   const std::size_t n = scaled.size();
   A_.resize(n);
   coulomb_.resize(n);
@@ -62,31 +64,33 @@ double Sweeper::sweep_unilateral(std::size_t i, double& Lambda) {
   return step * step;
 }
 
-double Sweeper::sweep(std::vector<Vec3>& r) {
-  double change = 0;
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    if (scaled_->problem->law[i] == laws::Kind::unilateral) {
-      change += sweep_unilateral(i, r[i][0]);
-      continue;
-    }
-    const int begin = scaled_->begin(i), end = scaled_->end(i);
-    RowSums sums;
-    for (int e = begin; e < end; ++e) sums.add(scaled_->J_entry(e), z_.data() + 6 * scaled_->node(e));
-    const Vec3& x = r[i];
-    const Vec3& c = scaled_->c[i];
-    const laws::Mat3& A = A_[i];
-    const Vec3 b(c[0] + sums.row0() - (A(0, 0) * x[0] + A(0, 1) * x[1] + A(0, 2) * x[2]),
-                 c[1] + sums.row1() - (A(1, 0) * x[0] + A(1, 1) * x[1] + A(1, 2) * x[2]),
-                 c[2] + sums.row2() - (A(2, 0) * x[0] + A(2, 1) * x[1] + A(2, 2) * x[2]));
-    const Vec3 next = solve_block(i, b, x);
-    const Vec3 step = next - x;
-    if (step[0] == 0 && step[1] == 0 && step[2] == 0) continue;
-    for (int e = begin; e < end; ++e) {
-      add_transposed(scaled_->J_entry(e), step[0], step[1], step[2], z_.data() + 6 * scaled_->node(e));
-    }
-    change += step.squaredNorm();
-    r[i] = next;
+// Returns |Δr_i|².
+inline double Sweeper::sweep_block(std::size_t i, Vec3& r) {
+  if (scaled_->problem->law[i] == laws::Kind::unilateral) return sweep_unilateral(i, r[0]);
+  const int begin = scaled_->begin(i), end = scaled_->end(i);
+  RowSums sums;
+  for (int e = begin; e < end; ++e) sums.add(scaled_->J_entry(e), z_.data() + 6 * scaled_->node(e));
+  const Vec3& c = scaled_->c[i];
+  const laws::Mat3& A = A_[i];
+  const Vec3 b(c[0] + sums.row0() - (A(0, 0) * r[0] + A(0, 1) * r[1] + A(0, 2) * r[2]),
+               c[1] + sums.row1() - (A(1, 0) * r[0] + A(1, 1) * r[1] + A(1, 2) * r[2]),
+               c[2] + sums.row2() - (A(2, 0) * r[0] + A(2, 1) * r[1] + A(2, 2) * r[2]));
+  const Vec3 next = solve_block(i, b, r);
+  const Vec3 step = next - r;
+  if (step[0] == 0 && step[1] == 0 && step[2] == 0) return 0;
+  for (int e = begin; e < end; ++e) {
+    add_transposed(scaled_->J_entry(e), step[0], step[1], step[2], z_.data() + 6 * scaled_->node(e));
   }
+  r = next;
+  return step.squaredNorm();
+}
+
+double Sweeper::sweep(std::vector<Vec3>& r) {
+  if (order_ == Order::coloured) {
+    return colouring_.sweep([&](std::size_t i) { return sweep_block(i, r[i]); });
+  }
+  double change = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) change += sweep_block(i, r[i]);
   return change;
 }
 

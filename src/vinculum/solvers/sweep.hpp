@@ -4,29 +4,34 @@
 // Nonsmooth Gauss-Seidel sweeps in body space: block after block, the exact answer of the block with all others held,
 //   b_i = u_i − A_i r_i,   r_i ← solve_local(A_i, b_i),   z ← z + J_iᵀ Δr_i,     A_i = J_i J_iᵀ,  u = J z + c
 // z is kept up to date, so that a block costs O(its nodes) whatever the number of neighbours.
+// In index order, or class by class of blocks without common node, each class in parallel (colouring.hpp).
 #pragma once
 
 #include "vinculum/laws/coulomb.hpp"
 #include "vinculum/solvers/anderson.hpp"
+#include "vinculum/solvers/colouring.hpp"
 #include "vinculum/solvers/scaled.hpp"
+
+#include <memory>
 
 namespace vinculum::solvers {
 
 class Sweeper {
  public:
   /// Diagonal blocks and their reductions. The scaled problem must outlive the sweeps.
-  void prepare(const ScaledProblem& scaled);
+  void prepare(const ScaledProblem& scaled, Order order = Order::index);
 
   /// Sets r and recomputes z from it, so that rounding does not accumulate.
   void start(std::vector<Vec3>& r);
 
-  /// One pass in index order; returns |Δr|².
+  /// One pass; returns |Δr|².
   double sweep(std::vector<Vec3>& r);
 
   /// Replaces r, the result of a sweep from `before`, by an accelerated and admissible point; z follows.
   void accelerate(Anderson& anderson, const std::vector<Vec3>& before, std::vector<Vec3>& r);
 
  private:
+  double sweep_block(std::size_t i, Vec3& r);
   double sweep_unilateral(std::size_t i, double& Lambda);
   Vec3 solve_block(std::size_t i, const Vec3& b, const Vec3& guess);
 
@@ -35,6 +40,12 @@ class Sweeper {
   std::vector<laws::Mat3> A_;
   std::vector<laws::CoulombBlock> coulomb_;
   std::vector<double> slip_;
+  Order order_ = Order::index;
+  Colouring colouring_;
 };
+
+class Solver;
+/// The solver of nsgs.cpp, in either order.
+std::unique_ptr<Solver> make_gauss_seidel(Order order);
 
 }  // namespace vinculum::solvers
