@@ -270,7 +270,7 @@ template <int Rows>
 void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
   relaxation.start(run);
   const std::size_t n = relaxation.cone.size();
-  anderson.reset_numbers(n);
+  anderson.reset(n);
   s.assign(n, 0.0);
   next.assign(n, 0.0);
   double change = 1, inside = 1;
@@ -286,7 +286,7 @@ void InteriorDeSaxce<Rows>::run(ContactRun<Rows>& run) {
     }
     change = std::sqrt(square);
     if (exact) anderson.accelerate(s.data(), next.data());
-    if (!exact) anderson.reset_numbers(n);
+    if (!exact) anderson.reset(n);
     for (std::size_t i = 0; i < n; ++i) relaxation.cone[i].s = std::max(0.0, next[i]);
     // Far enough inside for the change of s to be taken up; farther where that was not enough.
     inside = exact ? std::max(1.0, inside / 3) : std::min(1e3, 10 * inside);
