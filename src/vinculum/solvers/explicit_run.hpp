@@ -40,7 +40,6 @@ class ContactRun {
   }
 
   /// The error of the point P_K(r), as ContactSpace::Errors::steer gives it; the best point so far is kept. Projects r.
-  /// projected.
   double judge(std::vector<double>& r, std::string_view method) {
     space.project(r);
     space.velocity(r, u_);
