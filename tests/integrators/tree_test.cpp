@@ -131,7 +131,6 @@ TEST(Tree, the_ledger_says_where_the_energy_went) {
 
 /// Four bars: two uprights and a coupler, 1 m and 1 kg each, closed by `loop`.
 std::string four_bar(const std::string& loop) {
-  const std::string rod = "mass = 1\ninertia = [0, {}, {}]\n";
   const double I = 1.0 / 12;
   return fmt::format(
       R"([run]
@@ -172,7 +171,7 @@ name = "C"
 type = "revolute"
 parent = "top"
 child = "right"
-point = [0.5, 0, 0.5]
+point = [0, 0, 0.5]
 axis = [0, 1, 0]
 v = 1
 {1}

@@ -78,7 +78,10 @@ double Projection::tolerance(const Contact& contact) const {
 bool Projection::is_apart(const Contact& contact, const Configuration& q) {
   const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
   const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
-  if (a.geometry.kind == shapes::Kind::plane || b.geometry.kind == shapes::Kind::plane) return false;
+  auto convex = [](const system::Collider& shape) {
+    return shape.geometry.kind != shapes::Kind::plane && !shape.geometry.mesh;
+  };
+  if (!convex(a) || !convex(b)) return false;
   const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
   const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
   auto reach = [](const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
