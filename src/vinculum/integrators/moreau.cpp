@@ -15,6 +15,7 @@
 // Energy, exactly, for constant h:  E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_pos,  W_pos the change of T + V by the
 // projection. For e = 1 and no friction each term of the sum is zero: energy is kept to round-off over any number of
 // impacts. The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
+#include "vinculum/contact/bond_space.hpp"
 #include "vinculum/integrators/energy.hpp"
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
@@ -154,8 +155,8 @@ class Moreau final : public Integrator {
   std::vector<char> law_active_;
   std::vector<Vec3> law_impulse_;  // of the last solve
   std::vector<TreeBlock> tree_blocks_;
-  std::vector<const TreeLaw*> law_list_;  // of the blocks
-  std::vector<Vec3> offsets_;             // ξ − γ⁺ of the blocks
+  std::vector<int> bond_rows_;  // of the bonds, which come last
+  contact::BondSpace bond_space_;
   double t_mid_ = 0;
 };
 
@@ -272,28 +273,21 @@ bool Moreau::activate_missed_limits() {
 
 void Moreau::add_tree_blocks() {
   describe_tree_laws();
-  const std::size_t first = problem_.size();
-  law_list_.clear();
-  offsets_.clear();
+  bond_rows_.clear();
   for (const TreeBlock& block : tree_blocks_) {
-    Vec3 offset = Vec3::Zero();
+    Vec3 c = rate_of(*system_.forest, block.law, free_, v_f_);
     if (block.mode == Mode::bond) {
-      offset = block.view.beta;
+      c += block.view.beta;
+      bond_rows_.push_back(block.law.rows);  // bonds come last
     } else if (block.mode != Mode::acting) {
-      offset = law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
+      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, thresholds_);
     }
-    law_list_.push_back(&block.law);
-    offsets_.push_back(offset);
-    const Vec3 c = rate_of(*system_.forest, block.law, free_, v_f_);
     add_tree_law(system_, turn_, block.law, block.bound, c, *tree_rows_, problem_);
     Vec3 guess = law_impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     solution_.Lambda.push_back(guess);
   }
-  make_bonds_consistent(problem_, first, law_list_, offsets_);
-  for (std::size_t i = 0; i < offsets_.size(); ++i) {
-    for (int k = 0; k < law_list_[i]->rows; ++k) problem_.c[first + i][k] += offsets_[i][k];
-  }
+  bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
 }
 
 Impulses Moreau::impulses() { return {&p_1_, &l_1_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr}; }
@@ -449,6 +443,7 @@ void Moreau::solve(double tol, bool polish) {
   solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact && polish}, solution_);
   p_1_ = p_f_;
   l_1_ = l_f_;
+  if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   if (trees_) tau_.setZero(v_k_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses());

@@ -177,6 +177,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
 
+  if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   // What the solver leaves on open contacts is its own round-off, no lift.
   double largest = 0;
   for (const Vec3& Pi : solution_.Lambda) largest = std::max(largest, std::abs(Pi.x()));
@@ -210,17 +211,16 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 /// Bonds of the trees and limits that are exceeded, at q; the factor there is of M alone.
 void Projection::add_tree_laws() {
   chosen_laws_.clear();
-  law_list_.clear();
-  const std::size_t first = problem_.size();
+  bond_rows_.clear();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const TreeLaw& law = laws_[i];
     if (law.kind == TreeLaw::Kind::friction) continue;
     if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
     chosen_laws_.push_back(i);
-    law_list_.push_back(&law);
+    if (law_kind(law) == laws::Kind::bilateral) bond_rows_.push_back(law.rows);  // bonds come last
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
   }
-  make_bonds_consistent(problem_, first, law_list_, std::span(problem_.c).subspan(first));
+  bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
 }
 
 /// Records the Π of an accepted repetition.

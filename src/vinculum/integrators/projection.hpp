@@ -11,6 +11,7 @@
 // apart. Rods take part with both signs.
 #pragma once
 
+#include "vinculum/contact/bond_space.hpp"
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/integrators/tree_laws.hpp"
@@ -60,7 +61,8 @@ class Projection {
   std::optional<contact::TreeRows> tree_rows_;
   std::vector<TreeLaw> laws_;             // at the configuration last collected
   std::vector<std::size_t> chosen_laws_;  // of the problem
-  std::vector<const TreeLaw*> law_list_;
+  std::vector<int> bond_rows_;            // of the bonds among them, which come last
+  contact::BondSpace bond_space_;
   Eigen::VectorXd tau_;
   std::vector<contact::Mat3> turn_;
   std::vector<double> moved_;  // of each body: bound on the displacement of its points

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/tree_laws.hpp"
 
-#include "vinculum/contact/consistent.hpp"
-
 #include <limits>
 
 namespace vinculum::integrators {
@@ -158,20 +156,6 @@ void add_tree_law(const system::System& system, const std::vector<Mat3>& turn, c
   }
   rows.emit(problem);
   contact::close_block(law_kind(law), law.rows, bound, c, problem);
-}
-
-void make_bonds_consistent(const contact::ContactProblem& problem, std::size_t first,
-                           std::span<const TreeLaw* const> laws, std::span<Vec3> b) {
-  std::vector<int> blocks, rows;
-  std::vector<Vec3> sides;
-  for (std::size_t i = 0; i < laws.size(); ++i) {
-    if (law_kind(*laws[i]) != laws::Kind::bilateral) continue;
-    blocks.push_back(static_cast<int>(first + i));
-    rows.push_back(laws[i]->rows);
-    sides.push_back(b[i]);
-  }
-  if (blocks.empty() || contact::make_consistent(problem, blocks, rows, sides) == 0) return;
-  for (std::size_t k = 0; k < blocks.size(); ++k) b[static_cast<std::size_t>(blocks[k]) - first] = sides[k];
 }
 
 void add_impulse(const system::System& system, const contact::Frame& frame, const Vec3& Lambda, const Impulses& to) {

@@ -14,7 +14,6 @@
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/motion/forest.hpp"
 
-#include <span>
 #include <vector>
 
 namespace vinculum::integrators {
@@ -46,11 +45,6 @@ laws::Kind law_kind(const TreeLaw& law);
 /// Appends the block of the law; `turn` of contact::make_turns.
 void add_tree_law(const system::System& system, const std::vector<algebra::Mat3>& turn, const TreeLaw& law,
                   double bound, const Vec3& c, contact::TreeRows& rows, contact::ContactProblem& problem);
-
-/// Takes what redundant bonds cannot meet together out of b, one vector for each law; `first` is the block of the first
-/// law in the problem. Other laws are left as they are.
-void make_bonds_consistent(const contact::ContactProblem& problem, std::size_t first,
-                           std::span<const TreeLaw* const> laws, std::span<Vec3> b);
 
 /// Impulses on all that moves: momenta of free bodies and generalised ones of the trees.
 struct Impulses {
