@@ -93,6 +93,7 @@ class Replay {
   void place_links();
   void find_free();
   void rebuild_joint_laws(double tau_v, double tau_g);
+  void drop_redundant_parts();
   JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g) const;
   double stiffness_of(const Pushes& unit) const;
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
