@@ -51,7 +51,7 @@ TEST(Scenes, all_are_read_and_say_what_they_ask_and_expect) {
       const Model model = read_scene(entry.path());
       EXPECT_EQ(model.name, entry.path().stem());
       EXPECT_NE(model.text.find("# Expected: "), std::string::npos) << entry.path();
-      EXPECT_EQ(model.gravity, Vec3(0, 0, -9.81)) << entry.path();
+      EXPECT_EQ(model.gravity.norm(), 9.81) << entry.path();
     } catch (const base::InputError& error) {
       ADD_FAILURE() << error.what();
     }

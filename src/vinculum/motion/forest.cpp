@@ -27,14 +27,16 @@ void gather(const System& system, double t, const TreeWorkspace& ws, std::vector
 
 }  // namespace
 
-ForestMotion::ForestMotion(const System& system) : system_(system), forest_(*system.forest), ws_(system.forest->tree) {}
+ForestMotion::ForestMotion(const System& system)
+    : system_(system), forest_(*system.forest), ws_(system.forest->tree), arm_(system.forest->body_of_link.size()) {}
 
 void ForestMotion::place(Configuration& q) {
   motion::place(forest_.tree, q.tree.data(), ws_);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
     const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    q.x[b] = X * forest_.com[link];
+    arm_[link] = X.R * forest_.com[link];
+    q.x[b] = X.p + arm_[link];
     q.R[b] = X.R;
   }
 }
@@ -43,9 +45,8 @@ void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
   move(forest_.tree, v.data(), ws_);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
     const Twist V = link_twist(forest_.tree, ws_, static_cast<int>(link));
-    const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    out.v[b] = V.v + V.w.cross(X.R * forest_.com[link]);
+    out.v[b] = V.v + V.w.cross(arm_[link]);
     out.w[b] = V.w;
   }
 }

@@ -47,6 +47,7 @@ class ForestMotion {
   const system::System& system_;
   const system::Forest& forest_;
   TreeWorkspace ws_;
+  std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
   std::vector<Wrench> external_;  // per link, at its origin
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };
