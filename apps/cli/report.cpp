@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report.hpp"
+#include "cli/notices.hpp"
 
 #include "cli/progress.hpp"
 
@@ -47,6 +48,7 @@ nlohmann::json to_json(const Summary& s) {
           {"methods", s.methods},
           {"interrupted", s.interrupted},
           {"problems_dumped", s.problems_dumped},
+          {"notices", to_json(s.notices)},
           {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
 }
 
@@ -97,6 +99,9 @@ void print_summary(const Summary& s) {
       "scheme {:.3g}\n",
       s.energy_start, s.energy_end, s.work.work_forces, s.work.work_impact, s.work.work_friction, s.work.work_bonds,
       s.work.scheme);
+  if (!s.notices.empty()) {
+    fmt::print("  left out     {} kinds of things that the model says (listed by: vinculum check)\n", s.notices.size());
+  }
   fmt::print("  solved by   ");
   for (const auto& [method, count] : s.methods) fmt::print(" {} {}", method.empty() ? "no contact" : method, count);
   fmt::print("\n");

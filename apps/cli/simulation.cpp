@@ -114,6 +114,7 @@ class Simulation {
       writer_.emplace(options.out, header());
     }
     summary_.trace = options.out;
+    summary_.notices = model.notices;
     summary_.coordinates = model.lagrangian ? model.lagrangian->coordinates.size() : 0;
     summary_.energy_start = motion::energy(system_, state_).total();
   }

@@ -45,6 +45,7 @@ struct Summary {
   bool interrupted = false;
   std::int64_t problems_dumped = 0;
   std::string trace;
+  std::vector<model::Notice> notices;  // what an imported model says and this run leaves out
 };
 
 /// Progress: simulated time, end time, contacts of the last step.
