@@ -54,10 +54,10 @@ Action add_check(CLI::App& app) {
   command->footer("Example: vinculum check scenes/card_house.toml");
   return [a] {
     const model::Model model = interchange::read_model(a->scene);
-    if (!only_free_bodies(model)) return check_multibody(a->scene, model, a->json);
     const system::System system(model);
     const system::State state = make_initial_state(model, system);
     collide::check_initial_overlap(model, system, state);
+    if (!only_free_bodies(model)) return check_multibody(a->scene, model, a->json);
     collide::ContactSet contacts;
     collide::Search search(system);
     search.find(state.q, std::vector<double>(system.body_count(), 1e-9 * system.length_scale), contacts);

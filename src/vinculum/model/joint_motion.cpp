@@ -222,21 +222,4 @@ bool only_free_bodies(const Model& model) {
   return true;
 }
 
-void check_free_bodies(const Model& model) {
-  const std::string_view expected = "free bodies: trees, actuators and contact masks are read but not stepped yet";
-  if (!only_free_bodies(model)) {
-    const auto tree = std::find_if(model.joints.begin(), model.joints.end(),
-                                   [](const Joint& joint) { return joint.type != JointType::free; });
-    if (tree != model.joints.end())
-      throw base::InputError(tree->place, tree->path, std::string(form_of(tree->type).name) + " joint", expected);
-    throw base::InputError({model.file}, "file", "joints or what ties them", expected);
-  }
-  for (const Shape& shape : model.shapes) {
-    if (shape.contype != 1 || shape.conaffinity != 1)
-      throw base::InputError(shape.place, shape.name, "a contact mask", expected);
-  }
-  if (!model.shape_pairs.empty())
-    throw base::InputError(model.shape_pairs.front().place, "contact", "a pair of shapes", expected);
-}
-
 }  // namespace vinculum::model

@@ -204,10 +204,6 @@ void start_at(Model& model, int keyframe);
 /// needs no tree.
 bool only_free_bodies(const Model& model);
 
-/// Throws base::InputError at the first joint, coupling, actuator or contact mask of a model that is more than free
-/// bodies.
-void check_free_bodies(const Model& model);
-
 /// Who may touch whom (docs/scene.md, [[shape]]).
 class ContactFilter {
  public:
