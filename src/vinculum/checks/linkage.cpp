@@ -16,16 +16,10 @@ using model::world;
 
 namespace {
 
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 S;
-  S << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return S;
-}
-
 /// 1 + (1 − cos θ)/θ² a^ + (θ − sin θ)/θ³ a^²: the way of the origin under a constant twist.
 Mat3 way(const Vec3& a) {
   const double angle = a.norm();
-  const Mat3 S = cross_matrix(a);
+  const Mat3 S = algebra::skew(a);
   if (angle < 1e-4) return Mat3::Identity() + 0.5 * S + S * S / 6;  // next terms below angle³/24 = 4e-14
   const double b = (1 - std::cos(angle)) / (angle * angle), c = (angle - std::sin(angle)) / (angle * angle * angle);
   return Mat3::Identity() + b * S + c * S * S;
@@ -63,7 +57,7 @@ int find(std::span<const std::string> names, const std::string& name, int count)
 
 Mat3 turned(const Vec3& a) {
   const double angle = a.norm();
-  const Mat3 S = cross_matrix(a);
+  const Mat3 S = algebra::skew(a);
   if (angle < 1e-4) return Mat3::Identity() + S + 0.5 * S * S + S * S * S / 6;
   const double half = std::sin(0.5 * angle) / angle;
   return Mat3::Identity() + std::sin(angle) / angle * S + 2 * half * half * S * S;

@@ -16,23 +16,17 @@ using model::world;
 
 namespace {
 
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 S;
-  S << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return S;
-}
-
 /// Rotation matrix of a unit quaternion (w, x, y, z), Euler-Rodrigues.
 Mat3 matrix_of(const algebra::Quat& quaternion) {
   const double w = quaternion.w();
   const Vec3 u = quaternion.vec();
   const double norm2 = w * w + u.squaredNorm();
-  return ((w * w - u.squaredNorm()) * Mat3::Identity() + 2 * u * u.transpose() + 2 * w * cross_matrix(u)) / norm2;
+  return ((w * w - u.squaredNorm()) * Mat3::Identity() + 2 * u * u.transpose() + 2 * w * algebra::skew(u)) / norm2;
 }
 
 /// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).
 Mat3 cayley(const Vec3& a) {
-  const Mat3 half = 0.5 * cross_matrix(a);
+  const Mat3 half = 0.5 * algebra::skew(a);
   return (Mat3::Identity() - half).inverse() * (Mat3::Identity() + half);
 }
 

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a midpoint step looks: the configurations q_k, q_m, q_e and the velocities of all bodies there.
+#pragma once
+
+#include "vinculum/integrators/modes.hpp"
+#include "vinculum/motion/velocity.hpp"
+
+namespace vinculum::integrators {
+
+struct Places {
+  system::Configuration q_k, q_m, q_e;
+  // (q_k, p_k) (q_m, p_k) (q_m, p_f) (q_e, p_k) (q_m, p_{k+1})
+  motion::Velocity at_node, at_mid, free, at_end, after;
+  std::vector<algebra::Mat3> turn;  // contact::make_turns at q_m
+  Thresholds thresholds;
+};
+
+constexpr double closed_factor = 4;  // a gap below so many tau_g counts as closed when laws are activated
+
+}  // namespace vinculum::integrators

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integrators/tree_step.hpp"
+
+#include "vinculum/integrators/energy.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vinculum::integrators {
+
+TreeStep::TreeStep(const system::System& system, const Settings& settings)
+    : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
+  v_change.setZero(forest_.tree.nv());
+}
+
+/// Laws of the trees come after the rods.
+ContactKey TreeStep::key(std::size_t number) const {
+  return {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + number), 0};
+}
+
+void TreeStep::predict(const system::State& state, Places& at) {
+  const double dt = settings_.dt;
+  t_mid_ = state.t + 0.5 * dt;
+  v_k_ = state.tree_v;
+  v_1_ = (0.5 * dt) * v_k_;
+  at.q_m.tree.resize(at.q_k.tree.size());
+  at.q_e.tree.resize(at.q_k.tree.size());
+  forest_.tree.integrate(at.q_k.tree.data(), v_1_.data(), at.q_m.tree.data());
+  forest_.tree.integrate(at.q_m.tree.data(), v_1_.data(), at.q_e.tree.data());
+  trees_.place(at.q_k);
+  trees_.velocity(v_k_, at.at_node);
+  evaluate_tree_laws(system_, at.q_k, laws_k_);
+  trees_.place(at.q_e);
+  trees_.velocity(v_k_, at.at_end);
+  evaluate_tree_laws(system_, at.q_e, laws_e_);
+  trees_.place(at.q_m);
+  trees_.velocity(v_k_, at.at_mid);
+  evaluate_tree_laws(system_, at.q_m, laws_m_);
+  trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
+  v_f_ = v_k_;
+  v_1_ = v_k_ + v_change;  // as in the last step; the solves bring what contacts change
+  correct(at);
+  active_.assign(laws_m_.size(), 0);
+}
+
+bool TreeStep::correct(Places& at) {
+  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, v_next_);
+  const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
+  const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
+  v_f_.swap(v_next_);
+  trees_.velocity(v_f_, at.free);
+  return moved;
+}
+
+void TreeStep::find_impulses(WarmStart& warm_start) {
+  impulse_.resize(laws_m_.size());
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) impulse_[i] = warm_start.find(key(i));
+}
+
+void TreeStep::describe(const Places& at) {
+  const double dt = settings_.dt;
+  blocks_.clear();
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    Block block;
+    block.law = laws_m_[i];
+    block.number = i;
+    block.view.gap_node = laws_k_[i].gap.x();
+    block.view.gap_mid = laws_m_[i].gap.x();
+    block.view.gamma_node = rate_of(forest_, laws_k_[i], at.at_node, v_k_);
+    block.view.gamma_minus = rate_of(forest_, laws_m_[i], at.at_mid, v_k_);
+    block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
+    const auto index = static_cast<std::size_t>(block.law.index);
+    if (law_kind(block.law) == laws::Kind::unilateral) {
+      block.e_N = forest_.limits[index].e_N;
+      block.mode = decide_mode(block.view, dt, block.e_N, at.thresholds);
+      const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest_, block.law, at.free, v_f_).x();
+      active_[i] = active_[i] || end < closed_factor * at.thresholds.tau_g || impulse_[i].x() > 0;
+      if (!active_[i]) continue;
+    } else if (law_kind(block.law) == laws::Kind::dry) {
+      block.mode = Mode::acting;
+      block.bound = dt * forest_.frictions[index].friction;
+    }
+    blocks_.push_back(block);
+  }
+}
+
+void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, std::vector<Vec3>& Lambda) {
+  describe(at);
+  bond_rows_.clear();
+  for (const Block& block : blocks_) {
+    Vec3 c = rate_of(forest_, block.law, at.free, v_f_);
+    if (block.mode == Mode::bond) {
+      c += block.view.beta;
+      bond_rows_.push_back(block.law.rows);  // bonds come last
+    } else if (block.mode != Mode::acting) {
+      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, at.thresholds);
+    }
+    add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
+    Vec3 guess = impulse_[block.number];
+    for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
+    Lambda.push_back(guess);
+  }
+  bond_space_.reduce(problem.size() - bond_rows_.size(), bond_rows_, problem);
+}
+
+void TreeStep::begin_impulses(std::vector<Vec3>& Lambda) {
+  bond_space_.project(std::span(Lambda).last(bond_rows_.size()));
+  tau_.setZero(v_k_.size());
+}
+
+void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {  // closures push free bodies, too
+    add_impulse(system_, blocks_[i].law, Lambda[first(Lambda) + i], to);
+  }
+}
+
+void TreeStep::apply(Places& at) {
+  trees_.solve(tau_);
+  v_1_ = v_f_ + tau_;
+  trees_.velocity(v_1_, at.after);
+}
+
+bool TreeStep::activate_missed(const Places& at) {
+  bool missed = false;
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    if (active_[i] || law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
+    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of(forest_, laws_m_[i], at.after, v_1_).x();
+    active_[i] = end < -at.thresholds.tau_g;
+    missed = missed || active_[i];
+  }
+  return missed;
+}
+
+void TreeStep::keep(const std::vector<Vec3>& Lambda) {
+  std::fill(impulse_.begin(), impulse_.end(), Vec3::Zero());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) impulse_[blocks_[i].number] = Lambda[first(Lambda) + i];
+}
+
+void TreeStep::keep_warm_start(WarmStart& warm_start) const {
+  for (const Block& block : blocks_) warm_start.add(key(block.number), impulse_[block.number]);
+}
+
+void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const Block& block = blocks_[i];
+    const Vec3& own = Lambda[first(Lambda) + i];
+    ContactRecord entry{};
+    entry.shape_a = tree_law_code(block.law.kind);
+    entry.shape_b = block.law.index;
+    entry.mode = block.mode;
+    entry.point = block.law.frame.point;
+    entry.n = Vec3::UnitX();
+    entry.t1 = Vec3::UnitY();
+    entry.gap = block.view.gap_mid;
+    entry.Lambda = own;
+    record.contacts.push_back(entry);
+    book_tree_law(block.mode, own, 0.5 * (block.view.gamma_minus + rate_of(forest_, block.law, at.after, v_1_)),
+                  record.ledger);
+  }
+}
+
+/// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.
+void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
+  v_next_ = 0.5 * (v_k_ + v_1_);
+  ledger.work_forces += trees_.work(t_mid_, settings_.dt, at.q_k.tree, v_next_);
+  v_next_ = (0.5 * settings_.dt) * v_1_;
+  state.q.tree.resize(at.q_m.tree.size());
+  forest_.tree.integrate(at.q_m.tree.data(), v_next_.data(), state.q.tree.data());
+  state.tree_v = v_1_;
+  v_change = v_1_ - v_k_;
+  trees_.place(state.q);
+}
+
+}  // namespace vinculum::integrators

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The trees' share of a step of moreau.cpp (motion/forest.hpp has the scheme, tree_laws.hpp the laws):
+//   predict      q_m, q_e, velocities and laws there, the factor of M̂, a first v_f
+//   add_blocks   limits, dry friction, couplings and closures join the contact problem, behind the contacts
+//   apply        v⁺ = v_f + M̂⁻¹ W Λ
+//   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again
+//   end          q_{k+1} before the projection
+#pragma once
+
+#include "vinculum/contact/bond_space.hpp"
+#include "vinculum/integrators/places.hpp"
+#include "vinculum/integrators/tree_laws.hpp"
+#include "vinculum/integrators/warm_start.hpp"
+
+namespace vinculum::integrators {
+
+class TreeStep {
+ public:
+  TreeStep(const system::System& system, const Settings& settings);
+
+  contact::TreeRows& rows() { return rows_; }
+
+  void predict(const system::State& state, Places& at);
+  /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
+  /// velocities.
+  bool correct(Places& at);
+
+  /// The impulses of the last step; after those of contacts and rods, whose keys are smaller.
+  void find_impulses(WarmStart& warm_start);
+  /// Modes of the laws; limits that could close in this step become active. Appends their blocks and first guesses.
+  void add_blocks(const Places& at, contact::ContactProblem& problem, std::vector<Vec3>& Lambda);
+  /// Brings Λ of redundant bonds to its least norm and clears the generalised impulses, which then take those of the
+  /// contacts (`impulses`) and of the laws (`add_impulses`); `apply` makes v⁺ and `after` of them.
+  void begin_impulses(std::vector<Vec3>& Lambda);
+  Impulses impulses(std::vector<Vec3>& p, std::vector<Vec3>& l) { return {&p, &l, &tau_, &trees_}; }
+  void add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const;
+  void apply(Places& at);
+  /// True if the solve would close limits that were left out; they become active.
+  bool activate_missed(const Places& at);
+
+  /// What the next solve starts from, of Λ as kept.
+  void keep(const std::vector<Vec3>& Lambda);
+  void keep_warm_start(WarmStart& warm_start) const;
+  void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
+  void end(const Places& at, system::State& state, Ledger& ledger);
+
+  /// Besides the warm start the next step depends on this.
+  Eigen::VectorXd v_change;  // of the velocities in the last step
+
+ private:
+  /// A law that takes part.
+  struct Block {
+    std::size_t number = 0;  // of the law
+    TreeLaw law;             // at q_m
+    NodeView view;
+    Mode mode = Mode::bond;
+    double e_N = 0, bound = 0;
+  };
+
+  void describe(const Places& at);
+  ContactKey key(std::size_t number) const;
+  std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
+
+  const system::System& system_;
+  const system::Forest& forest_;
+  Settings settings_;
+  motion::ForestMotion trees_;  // at q_m
+  contact::TreeRows rows_;
+  Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
+  std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
+  std::vector<char> active_;
+  std::vector<Vec3> impulse_;  // of each law, in the last solve
+  std::vector<Block> blocks_;
+  std::vector<int> bond_rows_;  // of the bonds, which come last
+  contact::BondSpace bond_space_;
+  double t_mid_ = 0;
+};
+
+}  // namespace vinculum::integrators
