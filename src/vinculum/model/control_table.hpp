@@ -12,7 +12,4 @@ namespace vinculum::model {
 /// base::InputError with line and column of the CSV file.
 void read_control_file(const std::string& path, const reader::Value& where, const Model& model, Control& control);
 
-/// ctrl of actuator i at time t: linear between rows, constant before and after.
-double control_value(const Control& control, std::size_t i, double t);
-
 }  // namespace vinculum::model

@@ -169,6 +169,9 @@ struct Control {
   std::vector<std::vector<double>> values;  // per row: one per actuator
 };
 
+/// ctrl of actuator i at time t from the table: linear between rows, constant before and after.
+double control_value(const Control& control, std::size_t i, double t);
+
 /// Something of an imported file that has no effect here.
 struct Notice {
   std::string what;    // element or attribute: geom.solref

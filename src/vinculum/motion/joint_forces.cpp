@@ -21,21 +21,10 @@ using system::Term;
 
 namespace {
 
-/// ctrl of actuator a at time t: its own, or from the table, linear between rows.
-double control(const Forest& forest, std::size_t a, double t) {
-  const std::vector<double>& times = forest.control_times;
-  if (times.empty()) return forest.actuators[a].ctrl;
-  const auto after = std::upper_bound(times.begin(), times.end(), t);
-  if (after == times.begin()) return forest.control_values.front()[a];
-  const auto k = static_cast<std::size_t>(after - times.begin());
-  if (after == times.end()) return forest.control_values.back()[a];
-  const double s = (t - times[k - 1]) / (times[k] - times[k - 1]);
-  return (1 - s) * forest.control_values[k - 1][a] + s * forest.control_values[k][a];
-}
-
 double unclamped_force(const Forest& forest, std::size_t a, double t, double x, double rate) {
   const Actuator& actuator = forest.actuators[a];
-  const double ctrl = std::clamp(control(forest, a, t), actuator.ctrl_lower, actuator.ctrl_upper);
+  const double wanted = forest.control.times.empty() ? actuator.ctrl : model::control_value(forest.control, a, t);
+  const double ctrl = std::clamp(wanted, actuator.ctrl_lower, actuator.ctrl_upper);
   return actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * x + actuator.bias[2] * rate;
 }
 

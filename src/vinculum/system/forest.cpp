@@ -12,10 +12,6 @@ namespace vinculum::system {
 
 namespace {
 
-Vec3 from_com(const model::Model& model, int body, const Vec3& point) {
-  return body == model::world ? point : Vec3(point - model.bodies[static_cast<std::size_t>(body)].com);
-}
-
 joints::Joint make_joint(const model::Joint& joint) {
   const joints::JointType* type = joints::find_joint_type(model::form_of(joint.type).name);
   const auto kind = static_cast<joints::Kind>(type - joints::joint_types().data());
@@ -94,6 +90,10 @@ std::vector<int> links_in_order(const model::Model& model, const std::vector<std
 }
 
 }  // namespace
+
+Vec3 from_com(const model::Model& model, int body, const Vec3& point) {
+  return body == model::world ? point : Vec3(point - model.bodies[static_cast<std::size_t>(body)].com);
+}
 
 double value(const Row& row, const Eigen::VectorXd& q) {
   double sum = 0;
@@ -269,9 +269,7 @@ void Forest::add_forces(const model::Model& model) {
         {row_of(model, {-1, 0, k}), tendon.stiffness, tendon.damping, tendon.rest_lower, tendon.rest_upper});
   }
   if (!model.control) return;
-  const model::Control& control = *model.control;
-  control_times = control.times;
-  control_values = control.values;
+  control = *model.control;
   if (control.key < 0) return;
   const model::Keyframe& key = model.keyframes[static_cast<std::size_t>(control.key)];
   for (std::size_t a = 0; a < actuators.size() && a < key.ctrl.size(); ++a) actuators[a].ctrl = key.ctrl[a];

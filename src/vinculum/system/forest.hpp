@@ -96,8 +96,7 @@ struct Forest {
   std::vector<TendonForce> tendons;
   std::vector<Coupling> couplings;
   std::vector<Closure> closures;
-  std::vector<double> control_times;                // ascending; none: ctrl is constant
-  std::vector<std::vector<double>> control_values;  // per time: one per actuator
+  model::Control control;  // without times: ctrl is constant
 
   Eigen::VectorXd q_start, v_start;
   std::vector<std::string> q_names, v_names;  // knee; root[0], root[1], ... where a joint has several
@@ -112,6 +111,9 @@ struct Forest {
 
   std::vector<int> iq_, iv_;  // of each joint of the model, in the tree
 };
+
+/// A point of the body frame, seen from the centre of mass; world points stay as they are.
+Vec3 from_com(const model::Model& model, int body, const Vec3& point);
 
 /// The value of a row and its rate.
 double value(const Row& row, const Eigen::VectorXd& q);

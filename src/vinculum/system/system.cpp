@@ -13,11 +13,6 @@ std::uint64_t pair_key(int a, int b) {
   return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
 }
 
-/// A point of the body frame, seen from the centre of mass; world points stay as they are.
-Vec3 from_com(const model::Model& model, int body, const Vec3& point) {
-  return body == world ? point : Vec3(point - model.bodies[static_cast<std::size_t>(body)].com);
-}
-
 /// The median body size: what "small" means for a length in this scene.
 double median_size(std::vector<double> size) {
   std::erase_if(size, [](double s) { return s <= 0; });
