@@ -67,13 +67,17 @@ TEST(Sleep, ends_when_the_state_is_changed_from_outside) {
   EXPECT_NEAR(sim.x().x(), 1 / (2 * .5 * g), 1e-3);
 }
 
-TEST(Sleep, does_not_come_before_a_force_that_acts_later) {
-  Simulation sim(kFloor + box("a", 0, .1) + "[[force]]\nbody = 'a'\nforce = [10, 0, 0]\nfrom = 0.1\nto = 0.2\n");
+TEST(Sleep, ends_when_a_force_begins_and_lasts_while_one_holds) {
+  Simulation sim(kFloor + box("a", 0, .1) + "[[force]]\nbody = 'a'\nforce = [10, 0, 0]\nfrom = 0.1\nto = 0.2\n" +
+                 box("held", 2, .1) + "[[force]]\nbody = 'held'\nforce = [4, 0, 0]\n");
   sim.run_until(.1);
-  EXPECT_EQ(sim.record.asleep, 0u);
-  EXPECT_EQ(sim.v().x(), 0);
+  EXPECT_EQ(sim.record.asleep, 2u);
   sim.run_until(.2);
+  EXPECT_EQ(sim.record.asleep, 1u);
   EXPECT_NEAR(sim.v().x(), .1 * (10 - .5 * g), 1e-10);
+  EXPECT_EQ(sim.x(1).x(), 2);
+  sim.run_until(1);
+  EXPECT_EQ(sim.record.asleep, 2u);
 }
 
 TEST(Sleep, is_kept_by_save_and_restore) {

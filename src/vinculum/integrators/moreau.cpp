@@ -377,7 +377,7 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
 }
 
 void Moreau::step(State& state, StepRecord& record) {
-  sleep_.wake_moved(state, warm_start_);
+  sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   set_margins();
   int round_of_trees = 0;

@@ -17,6 +17,8 @@ int body_of(const system::System& system, int shape) {
   return shape < 0 ? system::world : system.shapes[static_cast<std::size_t>(shape)].body;
 }
 
+bool acts(const system::Force& force, double t) { return t >= force.from && t < force.to; }
+
 bool same(const algebra::Pose& X, const system::Configuration& q, std::size_t b) {
   return X.p == q.x[b] && X.R.coeffs() == q.R[b].coeffs();
 }
@@ -39,7 +41,6 @@ Sleep::Sleep(const system::System& system, bool allowed) : system_(system), allo
   group_of_.assign(n, -1);
   may_sleep_.assign(n, 1);
   for (std::size_t b = 0; b < n; ++b) may_sleep_[b] = !system.linked(static_cast<int>(b));
-  for (const system::Force& force : system.forces) may_sleep_[static_cast<std::size_t>(force.body)] = 0;
   for (const system::Rod& rod : system.rods) {
     for (const int body : {rod.a, rod.b}) {
       if (body != system::world) may_sleep_[static_cast<std::size_t>(body)] = 0;
@@ -57,7 +58,12 @@ void Sleep::wake(std::size_t group, WarmStart& warm_start) {
   groups_.pop_back();
 }
 
-void Sleep::wake_moved(const system::State& state, WarmStart& warm_start) {
+void Sleep::wake_moved(const system::State& state, double t, WarmStart& warm_start) {
+  for (const system::Force& force : system_.forces) {
+    if (!asleep(force.body)) continue;
+    const auto g = static_cast<std::size_t>(group_of_[static_cast<std::size_t>(force.body)]);
+    if (acts(force, t) != acts(force, groups_[g].t)) wake(g, warm_start);
+  }
   for (std::size_t g = groups_.size(); g-- > 0;) {
     const Group& group = groups_[g];
     bool moved = false;
@@ -195,6 +201,7 @@ void Sleep::fall_asleep(const system::State& state, const StepRecord& record, st
       sleeper_[r] = static_cast<int>(groups_.size());
       groups_.emplace_back();
       groups_.back().errors = record.solver.errors;
+      groups_.back().t = record.t + 0.5 * record.dt;
     }
     Group& group = groups_[static_cast<std::size_t>(sleeper_[r])];
     group.bodies.push_back(static_cast<int>(b));
@@ -229,7 +236,7 @@ std::vector<double> Sleep::save() const {
   for (const Group& group : groups_) {
     memory.push_back(static_cast<double>(group.bodies.size()));
     memory.push_back(static_cast<double>(group.contacts.size()));
-    for (const double x : {group.penetration, group.errors.judged, group.errors.scaled, group.errors.over_c}) {
+    for (const double x : {group.t, group.penetration, group.errors.judged, group.errors.scaled, group.errors.over_c}) {
       memory.push_back(x);
     }
     for (std::size_t k = 0; k < group.bodies.size(); ++k) {
@@ -261,7 +268,7 @@ std::size_t Sleep::restore(std::span<const double> memory) {
     group.poses.resize(group.bodies.size());
     group.contacts.resize(static_cast<std::size_t>(next()));
     group.impulses.resize(group.contacts.size());
-    for (double* x : {&group.penetration, &group.errors.judged, &group.errors.scaled, &group.errors.over_c})
+    for (double* x : {&group.t, &group.penetration, &group.errors.judged, &group.errors.scaled, &group.errors.over_c})
       *x = next();
     for (std::size_t k = 0; k < group.bodies.size(); ++k) {
       group.bodies[k] = static_cast<int>(next());

@@ -8,10 +8,11 @@
 // is zero, the spin likewise with the moments. A wall at rest then starts every step from the same state instead of
 // gathering the rounding of all steps before.
 //
-// Sleep. Where p_k = p_{k+1} = 0, q_{k+1} = q_k, nothing acts that depends on time, and the impulses are those of the
-// step before, a step repeats itself: a group of bodies connected by contacts of which all this is true is left out of
+// Sleep. Where p_k = p_{k+1} = 0, q_{k+1} = q_k, and the impulses are those of the step before, a step repeats itself
+// while the same forces act: a group of bodies connected by contacts of which all this is true is left out of
 // search, problem and projection, and its records are written again. It wakes as a whole before the step in which the
-// search finds anything near it that is awake, so that no step is solved without it.
+// search finds anything near it that is awake, or in which a force begins or ends, so that no step is solved without
+// it.
 #pragma once
 
 #include "vinculum/integrators/integrator.hpp"
@@ -28,8 +29,8 @@ class Sleep {
   const std::vector<std::uint8_t>& asleep() const { return asleep_; }
   bool anyone() const { return !groups_.empty(); }
 
-  /// Wakes groups of which the state is no longer what it was.
-  void wake_moved(const system::State& state, WarmStart& warm_start);
+  /// Wakes groups of which the state, or what acts on them at the time t, is no longer what it was.
+  void wake_moved(const system::State& state, double t, WarmStart& warm_start);
   /// Wakes groups that appear among the contacts; true if there were any.
   bool wake_touched(const collide::ContactSet& contacts, WarmStart& warm_start);
 
@@ -57,6 +58,7 @@ class Sleep {
     std::vector<algebra::Pose> poses;
     std::vector<ContactRecord> contacts;
     std::vector<WarmStart::Entry> impulses;
+    double t = 0;  // the middle of the step in which they fell asleep
     double penetration = 0;
     contact::Errors errors;
   };
