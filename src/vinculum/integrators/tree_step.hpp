@@ -3,7 +3,7 @@
 //
 // The trees' share of a step of moreau.cpp (motion/forest.hpp has the scheme, tree_laws.hpp the laws):
 //   predict      q_m, q_e, velocities and laws there, the factor of M̂, a first v_f
-//   add_blocks   limits, dry friction, couplings and closures join the contact problem, behind the contacts
+//   add_blocks   limits, dry friction, springs, couplings and closures join the contact problem, behind the contacts
 //   apply        v⁺ = v_f + M̂⁻¹ W Λ
 //   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again
 //   end          q_{k+1} before the projection
@@ -57,6 +57,7 @@ class TreeStep {
     NodeView view;
     Mode mode = Mode::bond;
     double e_N = 0, bound = 0;
+    Compliance spring;
   };
 
   void describe(const Places& at);

@@ -119,6 +119,11 @@ Energy energy(const system::System& system, const system::State& state) {
     const ForestEnergy trees = forest_energy(system, state.q.tree, state.tree_v);
     e.kinetic += trees.kinetic;
     e.potential += trees.potential;
+    for (const system::Spring& spring : system.forest->springs) {
+      const Vec3 x_a = state.q.pose(spring.a) * spring.point_a, x_b = state.q.pose(spring.b) * spring.point_b;
+      const double stretch = (x_b - x_a).norm() - spring.rest;
+      e.potential += 0.5 * spring.stiffness * stretch * stretch;
+    }
   }
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();
