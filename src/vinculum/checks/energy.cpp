@@ -47,10 +47,8 @@ class Energy final : public Check {
       const Trees& trees = *step.trees;
       for (const JointLawView& view : trees.views) book(view, step.dt, mine, handled);
       double T_0 = 0, T_1 = 0;
-      const double V_0 =
-          trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0) + spring_energy(trees.linkage, step.q_k);
-      const double V_1 =
-          trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1) + spring_energy(trees.linkage, step.q_1);
+      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0) + spring_energy(trees.linkage, step.q_k);
+      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1) + spring_energy(trees.linkage, step.q_1);
       mine.kinetic += T_1;
       mine.potential += V_1;
       before += T_0 + V_0;

@@ -73,7 +73,7 @@ void add_closure(int index, const model::Joint& cut, const std::string& name, st
     return std::find(types.begin(), types.end(), cut.type) != types.end();
   };
   JointLaw law;
-  law.kind = Kind::points, law.index = index, law.name = name, law.type = cut.type;
+  law.kind = Kind::points, law.index = index, law.name = law.owner = name, law.type = cut.type;
   law.rows = one_of({JointType::prismatic, JointType::cylindrical}) ? 2 : one_of({JointType::planar}) ? 1 : 3;
   law.a = cut.parent, law.b = cut.child, law.point_a = cut.X_PC * cut.point, law.point_b = cut.point;
   law.R_AB = cut.X_PC.R.normalized().toRotationMatrix();
@@ -206,7 +206,7 @@ std::vector<JointLaw> make_joint_laws(const Linkage& linkage) {
   for (int k = 0; k < std::ssize(model.couplings); ++k) {
     const model::Coupling& coupling = model.couplings[static_cast<std::size_t>(k)];
     JointLaw law;
-    law.kind = Kind::coupling, law.index = k, law.name = "coupling " + coupling.name;
+    law.kind = Kind::coupling, law.index = k, law.name = law.owner = "coupling " + coupling.name;
     law.row = row_of(linkage, coupling.a);
     if (coupling.b) law.row_b = row_of(linkage, *coupling.b);
     law.coefficients = coupling.coefficients;

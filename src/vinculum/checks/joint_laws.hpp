@@ -16,8 +16,8 @@
 //   turning    universal u·w − its value at zero coordinates, w the second axis in the child
 //
 // A record names a law by shape_a = −3 (lower limit), −4 (upper), −5 (friction), −6 (coupling), −7 (points), −8
-// (turning), −9 (spring), −10 (angle) and by its number there: limits and frictions of joints in the order of the scene,
-// then of tendons; balls; springs; couplings; connects, loops, welds.
+// (turning), −9 (spring), −10 (angle) and by its number there: limits and frictions of joints in the order of the
+// scene, then of tendons; balls; springs; couplings; connects, loops, welds.
 #pragma once
 
 #include "vinculum/checks/linkage.hpp"
@@ -54,7 +54,7 @@ struct JointLaw {
   };
   Kind kind = Kind::lower;
   int index = 0, rows = 1;
-  std::string name;
+  std::string name, owner;  // owner: the joint of a closure, without what it does there
   JointRow row, row_b;
   double bound = 0;                  // limit, angle: its value; friction: the force
   double e_N = 0;                    // limit

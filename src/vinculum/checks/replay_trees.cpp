@@ -148,6 +148,7 @@ void Replay::drop_redundant_parts() {
     }
   }
   const auto n = static_cast<Eigen::Index>(unit.size());
+  trees->redundant.resize(n, 0);
   if (n < 2) return;
   MatrixXd G(n, n);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -167,6 +168,7 @@ void Replay::drop_redundant_parts() {
   Eigen::Index lost = 0;
   while (lost < n && eigen.eigenvalues()[lost] < 1e-6 * largest) ++lost;
   if (lost == 0) return;
+  trees->redundant = eigen.eigenvectors().leftCols(lost);
   const MatrixXd V = eigen.eigenvectors().rightCols(n - lost);
   auto keep = [&](Vec3 JointLawView::*member) {
     VectorXd x(n);

@@ -150,6 +150,7 @@ void TreeStep::keep_warm_start(WarmStart& warm_start) const {
 }
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
+  record.undetermined = bond_space_.redundant();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const Vec3& own = Lambda[first(Lambda) + i];
@@ -171,6 +172,15 @@ void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, S
       book_tree_law(block.mode, own, mean, record.ledger);
     }
   }
+}
+
+Undetermined TreeStep::undetermined() const {
+  if (bond_space_.redundant() == 0) return {};
+  std::vector<TreeLaw> bonds;
+  for (const Block& block : blocks_) {
+    if (is_bond(block.law)) bonds.push_back(block.law);
+  }
+  return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.

@@ -11,7 +11,7 @@
 
 #include "vinculum/contact/bond_space.hpp"
 #include "vinculum/integrators/places.hpp"
-#include "vinculum/integrators/tree_laws.hpp"
+#include "vinculum/integrators/undetermined.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 
 namespace vinculum::integrators {
@@ -44,6 +44,7 @@ class TreeStep {
   void keep(const std::vector<Vec3>& Lambda);
   void keep_warm_start(WarmStart& warm_start) const;
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
+  Undetermined undetermined() const;
   void end(const Places& at, system::State& state, Ledger& ledger);
 
   /// Besides the warm start the next step depends on this.

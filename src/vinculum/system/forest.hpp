@@ -83,9 +83,9 @@ struct Closure {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the centre-of-mass frames
   Sliding sliding = Sliding::none;
   Turning turning = Turning::free;
-  algebra::Quat R_AB = algebra::Quat::Identity();        // b's axes in a's, kept up to the turning that is free
-  Vec3 axis = Vec3::UnitZ(), axis_2 = Vec3::UnitX();     // in b's axes
-  double pitch = 0;                                      // m/rad
+  algebra::Quat R_AB = algebra::Quat::Identity();     // b's axes in a's, kept up to the turning that is free
+  Vec3 axis = Vec3::UnitZ(), axis_2 = Vec3::UnitX();  // in b's axes
+  double pitch = 0;                                   // m/rad
 };
 
 /// Between two points at distance l: f = −stiffness (l − rest) − damping l̇.
