@@ -36,21 +36,13 @@ rest = 0.3
 
 /// A free body on a cut joint, and another that hangs on a ball from it.
 std::string cut(const std::string& type, const std::string& keys) {
-  return free_bodies + fmt::format(R"([[joint]]
-name = "cut"
-type = "{}"
-child = "a"
-point = [0.2, 0.1, -0.1]
-loop = true
-{}
-[[connect]]
-name = "ball"
-a = "a"
-b = "b"
-point_a = [0.5, 0.1, 0]
-)",
-                                   type, keys);
+  return free_bodies +
+         fmt::format(
+             "[[joint]]\nname = \"cut\"\ntype = \"{}\"\nchild = \"a\"\npoint = [0.2, 0.1, -0.1]\nloop = true\n{}", type,
+             keys);
 }
+
+const std::string ball = "[[connect]]\nname = \"ball\"\na = \"a\"\nb = \"b\"\npoint_a = [0.5, 0.1, 0]\n";
 
 const std::string axis = "axis = [0.4, 0.2, 1]\n";
 
@@ -126,7 +118,7 @@ TEST(AuditOfLoops, certifies_cut_joints_of_all_types) {
                                    {"spherical", ""}}) {
     SCOPED_TRACE(type);
     // A free body that turns and is held to turn about one axis starts with an impact; that is lawful.
-    expect_certified(run_of(cut(type, keys)));
+    expect_certified(run_of(cut(type, keys) + ball));
   }
 }
 
@@ -145,7 +137,7 @@ TEST(AuditOfLoops, refutes_cut_joints_whose_impulse_was_changed) {
 }
 
 TEST(AuditOfLoops, refutes_a_body_moved_off_its_cut_joint) {
-  for (const std::string& type : {"prismatic", "cylindrical", "screw", "planar"}) {
+  for (const std::string type : {"prismatic", "cylindrical", "screw", "planar"}) {
     SCOPED_TRACE(type);
     Forge forge = run_of(cut(type, axis + (type == "screw" ? "pitch = 0.2\n" : "")), 50);
     const Vec3 off = 1e-6 * (type == "planar" ? Vec3(0.4, 0.2, 1) : Vec3(1, -2, 0));

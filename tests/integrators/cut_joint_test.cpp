@@ -113,9 +113,11 @@ TEST(CutJoint, the_machine_moves_alike_wherever_it_is_cut) {
       apart[i] = (place_of(tree) - place_of(bond)).norm();
       moved = (place_of(bond) - start).norm();
     }
-    EXPECT_GT(moved, 0.01);
+    EXPECT_GT(moved, 5e-3);
     EXPECT_LT(apart[1], 1e-3 * moved);
-    if (apart[1] > 1e-9) EXPECT_NEAR(test::order(apart[0], apart[1]), 2, 0.4);  // of the scheme
+    if (apart[1] > 1e-9) {
+      EXPECT_NEAR(test::order(apart[0], apart[1]), 2, 0.4);  // of the scheme
+    }
   }
 }
 
@@ -137,7 +139,7 @@ TEST(CutJoint, nothing_drifts_off_what_the_joint_allows) {
 TEST(CutJoint, a_nut_turns_many_times_on_its_thread) {
   // A free nut on a fixed thread, closed by a cut screw: m z̈ = −m g m h²/(m h² + I) with h the pitch.
   Simulation sim(R"([run]
-dt = 1e-3
+dt = 2e-4
 [[body]]
 name = "nut"
 mass = 2
@@ -149,10 +151,10 @@ child = "nut"
 pitch = 0.05
 loop = true
 )");
-  sim.run(2000);
-  const double h = 0.05, a = -9.81 * 2 * h * h / (2 * h * h + 0.02);
-  EXPECT_NEAR(sim.x().z(), 0.5 * a * 4, 1e-9);
-  EXPECT_GT(std::abs(sim.x().z()), 5 * 2 * test::pi * h);  // several turns
+  sim.run_until(2);
+  const double h = 0.05, a = -9.81 * 2 * h * h / (2 * h * h + 0.02), z = 0.5 * a * 4, turn = 2 * a / h * 2e-4;
+  EXPECT_NEAR(sim.x().z(), z, std::abs(z) * turn * turn / 12);  // a step turns free bodies by 2 atan(w dt/2)
+  EXPECT_GT(std::abs(sim.x().z()), 5 * 2 * test::pi * h);       // several turns
 }
 
 TEST(CutJoint, one_that_holds_nothing_and_keys_that_could_do_nothing_are_refused) {
