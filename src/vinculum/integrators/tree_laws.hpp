@@ -21,8 +21,8 @@
 // A spring f = −k g − c ġ is taken at the means of the midpoint rule, ḡ = g_m + dt/4 (γ⁺ − γ⁻), γ̄ = (γ⁻ + γ⁺)/2:
 //   Λ = −dt (k ḡ + c γ̄)   ⇔   γ⁺ + Λ/κ + γ₀ = 0,    κ = dt (c/2 + k dt/4),   κ γ₀ = dt (k (g_m − dt/4 γ⁻) + c/2 γ⁻)
 // a bond with compliance 1/κ: G + 1/κ instead of G. So that G = J Jᵀ stays, the block has one node more, on which no
-// other block acts, with the entry κ^(−1/2). However stiff the spring, the step stays stable; along a line its energy is
-// kept exactly, because then ḡ is the mean of g at the two ends of the step.
+// other block acts, with the entry κ^(−1/2). However stiff the spring, the step stays stable; along a line its energy
+// is kept exactly, because then ḡ is the mean of g at the two ends of the step.
 #pragma once
 
 #include "vinculum/contact/frame.hpp"
