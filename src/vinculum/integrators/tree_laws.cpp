@@ -162,9 +162,9 @@ void evaluate_tree_laws(const system::System& system, const system::Configuratio
     out.push_back(row_law(Kind::lower, i, x - forest.limits[i].lower));
     out.push_back(row_law(Kind::upper, i, forest.limits[i].upper - x));
   }
+  for (std::size_t i = 0; i < forest.frictions.size(); ++i) out.push_back(row_law(Kind::friction, i, 0));
   for (std::size_t i = 0; i < forest.ball_limits.size(); ++i)
     out.push_back(angle_law(forest.ball_limits[i], i, q.tree));
-  for (std::size_t i = 0; i < forest.frictions.size(); ++i) out.push_back(row_law(Kind::friction, i, 0));
   for (std::size_t i = 0; i < forest.springs.size(); ++i) out.push_back(spring_law(forest.springs[i], i, q));
   for (std::size_t i = 0; i < forest.couplings.size(); ++i) out.push_back(coupling_law(forest, i, q.tree));
   for (std::size_t i = 0; i < forest.closures.size(); ++i) {

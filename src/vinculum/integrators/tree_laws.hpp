@@ -49,7 +49,7 @@ struct TreeLaw {
 /// Code of a law in ContactRecord::shape_a: −3 − kind.
 constexpr int tree_law_code(TreeLaw::Kind kind) { return -3 - static_cast<int>(kind); }
 
-/// In the order: limits, angles, frictions, springs, and then the bonds: couplings, closures. Limits come in pairs, the
+/// In the order: limits, frictions, angles, springs, and then the bonds: couplings, closures. Limits come in pairs, the
 /// lower one first.
 void evaluate_tree_laws(const system::System& system, const system::Configuration& q, std::vector<TreeLaw>& out);
 
