@@ -25,6 +25,7 @@ int check_multibody(const std::string& file, const model::Model& model, bool jso
                 {"loops", model.loops.size() + model.connects.size() + model.welds.size()},
                 {"couplings", model.couplings.size()},
                 {"tendons", model.tendons.size()},
+                {"springs", model.springs.size()},
                 {"actuators", model.actuators.size()},
                 {"keyframes", model.keyframes.size()},
                 {"notices", to_json(model.notices)}});
@@ -32,10 +33,10 @@ int check_multibody(const std::string& file, const model::Model& model, bool jso
   }
   fmt::print(
       "{}: good: {} bodies, {} shapes, {} joints ({} coordinates, {} velocities), {} loops, {} couplings, {} tendons, "
-      "{} actuators, {} keyframes\n",
+      "{} springs, {} actuators, {} keyframes\n",
       file, model.bodies.size(), model.shapes.size(), model.joints.size(), nq(model), nv(model),
       model.loops.size() + model.connects.size() + model.welds.size(), model.couplings.size(), model.tendons.size(),
-      model.actuators.size(), model.keyframes.size());
+      model.springs.size(), model.actuators.size(), model.keyframes.size());
   print_notices(model.notices);
   return good;
 }

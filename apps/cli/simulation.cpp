@@ -84,6 +84,25 @@ void make_dump_folder(const std::string& folder) {
   if (error) throw base::InputError(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
 }
 
+/// Couplings and closures by kind and name, links by their joints.
+void name_undetermined(const model::Model& model, const system::Forest& forest, const integrators::Undetermined& found,
+                       UndeterminedForces& out) {
+  std::vector<std::string> closures;
+  for (const model::Connect& connect : model.connects) closures.push_back("connect " + connect.name);
+  for (const model::Joint& loop : model.loops) closures.push_back("loop " + loop.name);
+  for (const model::Weld& weld : model.welds) closures.push_back("weld " + weld.name);
+  out.directions = found.directions;
+  out.loops.clear();
+  out.joints.clear();
+  for (const int k : found.couplings)
+    out.loops.push_back("coupling " + model.couplings[static_cast<std::size_t>(k)].name);
+  for (const int k : found.closures) out.loops.push_back(closures[static_cast<std::size_t>(k)]);
+  for (const model::Joint& joint : model.joints) {
+    const int link = forest.link_of_body[static_cast<std::size_t>(joint.child)];
+    if (std::find(found.links.begin(), found.links.end(), link) != found.links.end()) out.joints.push_back(joint.name);
+  }
+}
+
 /// One run under way.
 class Simulation {
  public:
@@ -204,6 +223,11 @@ void Simulation::claim() {
     s.residual_time = record_.t;
   }
   if (record_.solver.status != solvers::Status::solved) ++s.steps_unsolved;
+  if (record_.undetermined > 0) ++s.undetermined.steps;
+  if (record_.undetermined > s.undetermined.directions) {
+    name_undetermined(model_, *system_.forest, integrator_->undetermined(), s.undetermined);
+    s.undetermined.time = record_.t;
+  }
   s.work.work_forces += record_.ledger.work_forces;
   s.work.work_impact += record_.ledger.work_impact;
   s.work.work_friction += record_.ledger.work_friction;

@@ -4,6 +4,7 @@
 // What MJCF says, by small files whose answers are known in closed form. Real robots: shared_models_test.cpp, and
 // bench/import_against_mujoco.py, which compares with MuJoCo itself.
 #include "interchange/support.hpp"
+#include "vinculum/system/system.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -51,6 +52,15 @@ TEST(Mjcf, angles_are_degrees_unless_the_compiler_says_radians) {
   EXPECT_LT((degrees.joints[0].X_PC.R * Vec3::UnitY() - Vec3::UnitZ()).norm(), 1e-15);
   const model::Model radians = folder.read("b.xml", mjcf(body, "<compiler angle='radian'/>"));
   EXPECT_EQ(radians.joints[0].axes[0].upper, 45);
+}
+
+TEST(Mjcf, the_range_of_a_ball_bounds_its_angle) {
+  const Folder folder;
+  const model::Model model = folder.read("a.xml", mjcf("<body><joint type='ball' range='0 40'/>" + ball + "</body>"));
+  const system::System system(model);
+  ASSERT_EQ(system.forest->ball_limits.size(), 1);
+  EXPECT_NEAR(system.forest->ball_limits[0].upper, 40 * pi / 180, 1e-15);
+  EXPECT_TRUE(system.forest->limits.empty());
 }
 
 TEST(Mjcf, every_way_to_say_an_orientation_says_the_same) {

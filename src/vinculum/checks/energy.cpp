@@ -45,10 +45,10 @@ class Energy final : public Check {
     }
     if (step.trees) {
       const Trees& trees = *step.trees;
-      for (const JointLawView& view : trees.views) book(view, mine, handled);
+      for (const JointLawView& view : trees.views) book(view, step.dt, mine, handled);
       double T_0 = 0, T_1 = 0;
-      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0);
-      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1);
+      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0) + spring_energy(trees.linkage, step.q_k);
+      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1) + spring_energy(trees.linkage, step.q_1);
       mine.kinetic += T_1;
       mine.potential += V_1;
       before += T_0 + V_0;
@@ -81,10 +81,13 @@ class Energy final : public Check {
       (tangent > 0 ? ledger.scheme : ledger.work_friction) += tangent;
     }
   }
-  static void book(const JointLawView& view, integrators::Ledger& ledger, double& handled) {
-    const double work = view.record->Lambda.dot(0.5 * (view.gamma_minus + view.gamma_plus));
+  static void book(const JointLawView& view, double dt, integrators::Ledger& ledger, double& handled) {
+    const Vec3 mean = 0.5 * (view.gamma_minus + view.gamma_plus);
+    const double work = view.record->Lambda.dot(mean);
     handled += std::abs(work);
-    if (view.law->is_bond()) {
+    if (view.law->kind == JointLaw::Kind::spring) {  // its energy is part of the potential
+      ledger.work_forces -= dt * view.law->damping * mean.x() * mean.x();
+    } else if (view.law->is_bond()) {
       ledger.work_bonds += work;
     } else if (view.record->mode == Mode::impact) {
       ledger.work_impact += work;

@@ -84,7 +84,7 @@ class Flight final : public Check {
     const Trees& trees = *step.trees;
     std::vector<Column> out;
     for (const JointLaw& law : trees.laws) {
-      if (law.kind == JointLaw::Kind::friction) continue;
+      if (!law.holds_gap()) continue;
       const JointLawState state = look_at(trees.linkage, law, trees.q_1, step.q_1);
       if (law.is_limit() && !(state.gap.x() <= step.tol + 1e-2 * lift)) continue;
       for (int k = 0; k < law.rows; ++k) {
@@ -121,7 +121,12 @@ class Flight final : public Check {
       }
     }
     VectorXd rest = move - trees.mass_1.solve(known.tau);
-    const double lift = move.lpNorm<Eigen::Infinity>(), before = rest.lpNorm<Eigen::Infinity>();
+    const double lift = move.lpNorm<Eigen::Infinity>();
+    double before = rest.lpNorm<Eigen::Infinity>();
+    for (std::size_t b = 0; b < dx_.size(); ++b) {
+      if (!trees.linkage.linked[b])
+        before = std::max(before, (step.q_1.x[b] - step.q_star.x[b] - dx_[b]).lpNorm<Eigen::Infinity>());
+    }
     // A displacement of round-off needs no explanation.
     if (before > 1e-13) explain(step, lift, rest);
     for (Eigen::Index i = 0; i < rest.size(); ++i) {

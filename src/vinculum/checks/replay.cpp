@@ -52,7 +52,9 @@ Replay::Replay(const model::Model& scene, const trace::Header& header) : model(s
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
   if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
-  if (!scene.joints.empty()) trees = std::make_unique<Trees>(scene, header);
+  if (!scene.joints.empty() || !scene.loops.empty() || !scene.connects.empty() || !scene.welds.empty() ||
+      !scene.springs.empty())
+    trees = std::make_unique<Trees>(scene, header);
 }
 
 double Replay::pair_size(int a, int b) const {

@@ -10,7 +10,7 @@ namespace vinculum::checks {
 Vec3 JointLawView::defect(double dt) const {
   const Vec3 L = Lambda(), x = weight * xi;
   Vec3 off = Vec3::Zero();
-  if (law->is_bond()) {
+  if (law->is_bond() || law->kind == JointLaw::Kind::spring) {
     off = x;
   } else if (law->is_limit()) {
     off.x() = std::min(L.x(), x.x());

@@ -55,6 +55,12 @@ struct Ledger {
   double scheme = 0;  // what the scheme itself added: positive contact work, projection, quadrature of forces
 };
 
+/// Forces of redundant bonds that no law determines (undetermined.hpp): in how many directions, and who carries them.
+struct Undetermined {
+  int directions = 0;
+  std::vector<int> couplings, closures, links;  // of the forest
+};
+
 struct StepRecord {
   std::int64_t step = 0;  // index of the step: from state n to state n + 1
   double t = 0, dt = 0;   // at its start
@@ -66,6 +72,7 @@ struct StepRecord {
   double shift = 0;               // largest displacement by the projection, m
   std::size_t candidates = 0;     // contacts found by the search
   std::size_t asleep = 0;         // bodies left out because they rest (sleep.hpp)
+  int undetermined = 0;           // directions in which bonds are redundant
 };
 
 struct Settings {
@@ -82,6 +89,8 @@ class Integrator {
   virtual void step(system::State& state, StepRecord& record) = 0;
   /// The contact problem of the last step as it was last solved, for study; null where the integrator poses none.
   virtual const contact::ContactProblem* problem() const { return nullptr; }
+  /// What the last step leaves open: of the impulses that act alike it gives the smallest.
+  virtual Undetermined undetermined() const { return {}; }
   /// All that the next step depends on besides the state (warm starts), for bit-exact resumption.
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> memory) = 0;

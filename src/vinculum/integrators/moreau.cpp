@@ -83,6 +83,7 @@ class Moreau final : public Integrator {
 
   void step(State& state, StepRecord& record) override;
   const contact::ContactProblem* problem() const override { return &problem_; }
+  Undetermined undetermined() const override { return trees_ ? trees_->undetermined() : Undetermined{}; }
   std::vector<double> save() const override;
   void restore(std::span<const double> memory) override;
 

@@ -136,8 +136,8 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = 0;
   for (const TreeLaw& law : laws_) {
-    const bool one_sided = law_kind(law) == laws::Kind::unilateral;
-    const double violation = one_sided ? -law.gap.x() : law.kind == TreeLaw::Kind::friction ? 0 : law.gap.norm();
+    if (!has_gap(law)) continue;
+    const double violation = is_bond(law) ? law.gap.norm() : -law.gap.x();
     worst = std::max(worst, violation / law_tolerance());
   }
   for (const Contact& contact : contacts) {
@@ -214,10 +214,10 @@ void Projection::add_tree_laws() {
   bond_rows_.clear();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const TreeLaw& law = laws_[i];
-    if (law.kind == TreeLaw::Kind::friction) continue;
-    if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
+    if (!has_gap(law)) continue;
+    if (!is_bond(law) && law.gap.x() > law_tolerance()) continue;
     chosen_laws_.push_back(i);
-    if (law_kind(law) == laws::Kind::bilateral) bond_rows_.push_back(law.rows);  // bonds come last
+    if (is_bond(law)) bond_rows_.push_back(law.rows);  // bonds come last
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
   }
   bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);

@@ -72,14 +72,17 @@ void TreeStep::describe(const Places& at) {
     block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
     const auto index = static_cast<std::size_t>(block.law.index);
     if (law_kind(block.law) == laws::Kind::unilateral) {
-      block.e_N = forest_.limits[index].e_N;
+      block.e_N = restitution(forest_, block.law);
       block.mode = decide_mode(block.view, dt, block.e_N, at.thresholds);
       const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest_, block.law, at.free, v_f_).x();
       active_[i] = active_[i] || end < closed_factor * at.thresholds.tau_g || impulse_[i].x() > 0;
       if (!active_[i]) continue;
-    } else if (law_kind(block.law) == laws::Kind::dry) {
+    } else if (block.law.kind == TreeLaw::Kind::friction) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
+    } else if (block.law.kind == TreeLaw::Kind::spring) {
+      block.mode = Mode::acting;
+      block.spring = compliance(forest_.springs[index], dt, block.view.gap_mid, block.view.gamma_minus.x());
     }
     blocks_.push_back(block);
   }
@@ -96,7 +99,12 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
     } else if (block.mode != Mode::acting) {
       c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, at.thresholds);
     }
-    add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
+    if (block.law.kind == TreeLaw::Kind::spring) {
+      c.x() += block.spring.offset;
+      add_spring(system_, at.turn, block.law, block.spring.kappa, c, rows_, problem);
+    } else {
+      add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
+    }
     Vec3 guess = impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     Lambda.push_back(guess);
@@ -142,6 +150,7 @@ void TreeStep::keep_warm_start(WarmStart& warm_start) const {
 }
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
+  record.undetermined = bond_space_.redundant();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const Vec3& own = Lambda[first(Lambda) + i];
@@ -155,9 +164,23 @@ void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, S
     entry.gap = block.view.gap_mid;
     entry.Lambda = own;
     record.contacts.push_back(entry);
-    book_tree_law(block.mode, own, 0.5 * (block.view.gamma_minus + rate_of(forest_, block.law, at.after, v_1_)),
-                  record.ledger);
+    const Vec3 mean = 0.5 * (block.view.gamma_minus + rate_of(forest_, block.law, at.after, v_1_));
+    if (block.law.kind == TreeLaw::Kind::spring) {  // its energy is part of the potential
+      const double damping = forest_.springs[static_cast<std::size_t>(block.law.index)].damping;
+      record.ledger.work_forces -= settings_.dt * damping * mean.x() * mean.x();
+    } else {
+      book_tree_law(block.mode, own, mean, record.ledger);
+    }
   }
+}
+
+Undetermined TreeStep::undetermined() const {
+  if (bond_space_.redundant() == 0) return {};
+  std::vector<TreeLaw> bonds;
+  for (const Block& block : blocks_) {
+    if (is_bond(block.law)) bonds.push_back(block.law);
+  }
+  return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.

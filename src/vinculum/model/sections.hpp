@@ -82,6 +82,7 @@ void read_start(reader::Table& root, Scene& scene);    // scene.start; moves the
 void read_control(reader::Table& root, Scene& scene);  // [control]
 void read_forces(reader::Table& root, Scene& scene);
 void read_rods(reader::Table& root, Scene& scene);
+void read_springs(reader::Table& root, Scene& scene);
 void read_no_contact(reader::Table& root, Scene& scene);
 void read_lagrangian(reader::Table& root, Scene& scene);  // [lagrangian]
 void read_laws(reader::Table& root, Scene& scene);        // [[law]]

@@ -108,6 +108,22 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
   return 0.5 * p.squaredNorm() / system.bodies.mass[b] + 0.5 * l.dot(angular_velocity(system, b, R, l));
 }
 
+namespace {
+
+/// Of the springs between points, on free and linked bodies.
+double spring_energy(const system::System& system, const system::Configuration& q) {
+  double energy = 0;
+  if (!system.forest) return energy;
+  for (const system::Spring& spring : system.forest->springs) {
+    const Vec3 x_a = q.pose(spring.a) * spring.point_a, x_b = q.pose(spring.b) * spring.point_b;
+    const double stretch = (x_b - x_a).norm() - spring.rest;
+    energy += 0.5 * spring.stiffness * stretch * stretch;
+  }
+  return energy;
+}
+
+}  // namespace
+
 Energy energy(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
@@ -115,6 +131,7 @@ Energy energy(const system::System& system, const system::State& state) {
     e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
   }
+  e.potential += spring_energy(system, state.q);
   if (system.forest) {
     const ForestEnergy trees = forest_energy(system, state.q.tree, state.tree_v);
     e.kinetic += trees.kinetic;

@@ -41,7 +41,7 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
 
 struct Energy {
   double kinetic = 0;    // J
-  double potential = 0;  // of gravity, zero at the origin, J
+  double potential = 0;  // of gravity, zero at the origin, and of springs, J
   double total() const { return kinetic + potential; }
 };
 Energy energy(const system::System& system, const system::State& state);
