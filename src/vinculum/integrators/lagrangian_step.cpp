@@ -211,7 +211,7 @@ void LagrangianMoreau::write_contacts(const system::State& state, StepRecord& re
     contact.shape_b = static_cast<std::int32_t>(part.law);
     contact.feature_id = part.kink ? 1 : 0;
     contact.mode = part.mode;
-    contact.point = contact.n = contact.t1 = contact.Lambda = Vec3::Zero();
+    contact.point = contact.n = contact.t1 = contact.Lambda = contact.Pi = Vec3::Zero();
     contact.gap = law.has_gap ? view_.x_m[law.first] : 0;
     for (int k = 0; k < laws_.rows_of(part, law); ++k) {
       contact.Lambda[k] =

@@ -77,6 +77,8 @@ class Moreau final : public Integrator {
         solver_(settings.solver->make()),
         projection_(system, settings) {
     if (system.forest) trees_.emplace(system, settings);
+    if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
+      throw base::InputError("controller: found a scene without actuators, expected one to drive");
   }
 
   void step(State& state, StepRecord& record) override;
@@ -350,12 +352,13 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.solver = solution_.report;
   record.candidates = candidates_.size();
   record.contacts.clear();
+  record.ctrl.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Block& block = blocks_[rows_[k]];
     record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[k], 0});
+                               block.view.gap_mid, solution_.Lambda[k], Vec3::Zero(), 0});
     book_contact(block.mode, solution_.Lambda[k],
                  0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
   }

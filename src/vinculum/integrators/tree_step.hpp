@@ -22,6 +22,7 @@ class TreeStep {
 
   contact::TreeRows& rows() { return rows_; }
 
+  /// Asks the controller of the settings, or the scene, for the controls of the step.
   void predict(const system::State& state, Places& at);
   /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
   /// velocities.
@@ -59,6 +60,7 @@ class TreeStep {
     double e_N = 0, bound = 0;
   };
 
+  void set_controls(const system::State& state);
   void describe(const Places& at);
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
@@ -73,6 +75,7 @@ class TreeStep {
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
   std::vector<Block> blocks_;
+  std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;

@@ -12,6 +12,7 @@
 #include "vinculum/motion/tree.hpp"
 #include "vinculum/motion/velocity.hpp"
 
+#include <span>
 #include <vector>
 
 namespace vinculum::motion {
@@ -21,6 +22,8 @@ class ForestMotion {
   explicit ForestMotion(const system::System& system);
 
   const system::Forest& forest() const { return forest_; }
+  /// ctrl of each actuator, for all that follows.
+  void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
   const TreeWorkspace& workspace() const { return ws_; }
 
   /// All that follows is at this configuration. Writes the poses of the linked bodies.
@@ -49,15 +52,19 @@ class ForestMotion {
   TreeWorkspace ws_;
   std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
   std::vector<Wrench> external_;  // per link, at its origin
+  std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };
 
-/// τ(t, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
-void joint_forces(const system::Forest& forest, double t, const Eigen::VectorXd& q_mean, const Eigen::VectorXd& v_mean,
-                  bool with_springs, Eigen::VectorXd& tau);
+/// ctrl of every actuator at time t as the scene has it: from its table, or constant.
+void scene_controls(const system::Forest& forest, double t, std::vector<double>& ctrl);
+
+/// τ(ctrl, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
+void joint_forces(const system::Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
+                  const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau);
 
 /// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄.
-void joint_damping(const system::Forest& forest, double t, double dt, const Eigen::VectorXd& q,
+void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A);
 
 /// Energy of the springs on coordinates and tendons.

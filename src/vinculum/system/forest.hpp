@@ -93,6 +93,7 @@ struct Forest {
   std::vector<Limit> limits;
   std::vector<RowFriction> frictions;
   std::vector<Actuator> actuators;
+  std::vector<std::string> actuator_names;
   std::vector<TendonForce> tendons;
   std::vector<Coupling> couplings;
   std::vector<Closure> closures;
