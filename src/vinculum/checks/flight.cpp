@@ -26,7 +26,7 @@ class Flight final : public Check {
   Flight() { outcome.unit = "of the body size"; }
   void look(const Replay& step) override {
     if (step.coordinates) look_at(*step.coordinates);
-    note(step.rounds_in_order ? 0 : 1, 0, step.t, "the order of the projection's repetitions");
+    if (!step.rounds_in_order) note(1, 0, step.t, "the order of the projection's repetitions");
     for (const Lift& lift : step.lifts) look_at(step, lift);
     if (step.trees) look_at_joints(step);
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {

@@ -369,6 +369,7 @@ void Moreau::step(State& state, StepRecord& record) {
   predict(state);
   set_margins();
   int round_of_trees = 0;
+  bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
@@ -384,7 +385,8 @@ void Moreau::step(State& state, StepRecord& record) {
       if (!missed) rough = false;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
       if (settled && trees_ && !last) {
-        last = !trees_->correct(at_) || round_of_trees++ >= tree_rounds;
+        unsettled = trees_->correct(at_);
+        last = !unsettled || round_of_trees++ >= tree_rounds;
         assemble();
         settled = false;
       }
@@ -393,6 +395,7 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
   }
   write_record(state, record);
+  if (unsettled) record.solver.status = solvers::Status::stalled;
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
   const double start = trees_ ? motion::energy(system_, state).total() : 0;

@@ -5,8 +5,9 @@
 // mass of a step of length dt. With v̄ = (v + v⁺)/2 and, for simple coordinates, q̄ = q + dt/2 v̄, the implicit midpoint
 //   M(q_m) (v⁺ − v) = dt f(v̄) + W Λ,    f = h(q_m, v̄) + τ(t_m, q̄, v̄)
 // is solved by  M̂ v⁺ ← M v + dt f(v̄) + dt/2 A v⁺ + W Λ,   M̂ = M + dt/2 A,
-// where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates. What remains outside A
-// (gyroscopic forces, tendons, saturation) converges by repetition, at a rate of dt times its derivative.
+// where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates; of tendons, whose −∂τ/∂v̄
+// is not diagonal, something not below its half, with which the repetition contracts. What remains outside A (gyroscopic forces, saturation) converges by
+// repetition, at a rate of dt times its derivative.
 #pragma once
 
 #include "vinculum/motion/tree.hpp"
@@ -63,7 +64,7 @@ void scene_controls(const system::Forest& forest, double t, std::vector<double>&
 void joint_forces(const system::Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
                   const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau);
 
-/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄.
+/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
 void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A);
 

@@ -41,6 +41,17 @@ void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eig
   }
 }
 
+/// k c cᵀ of a row c with one entry; of more the diagonal D = k/2 |c_i| Σ|c_j|. Since 0 ≤ k c cᵀ ≤ 2 D (diagonal
+/// dominance), the repetition of motion/forest.hpp, whose matrix is (M + dt/2 D)⁻¹ dt/2 (D − k c cᵀ), contracts for
+/// every k.
+void add_damping(const system::Row& row, double k, Eigen::VectorXd& A) {
+  if (k <= 0) return;
+  double sum = 0;
+  for (const Term& term : row) sum += std::abs(term.coefficient);
+  const double part = row.size() == 1 ? 1 : 0.5;
+  for (const Term& term : row) A[term.v] += part * k * std::abs(term.coefficient) * sum;
+}
+
 bool has_quaternion_springs(const Forest& forest) {
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
     if (forest.q_of_v[i] < 0 && forest.stiffness[i] > 0) return true;
@@ -95,11 +106,14 @@ void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt
   }
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    if (actuator.row.size() != 1) continue;
-    const Term& term = actuator.row.front();
     const double f = unclamped_force(actuator, ctrl[a], value(actuator.row, q), rate(actuator.row, v));
     if (f < actuator.force_lower || f > actuator.force_upper) continue;
-    A[term.v] += term.coefficient * term.coefficient * std::max(0.0, -actuator.bias[2] - 0.5 * dt * actuator.bias[1]);
+    add_damping(actuator.row, -actuator.bias[2] - 0.5 * dt * actuator.bias[1], A);
+  }
+  for (const system::TendonForce& tendon : forest.tendons) {
+    const double x = value(tendon.row, q);
+    const bool slack = x > tendon.rest_lower && x < tendon.rest_upper;
+    add_damping(tendon.row, tendon.damping + (slack ? 0 : 0.5 * dt * tendon.stiffness), A);
   }
 }
 
