@@ -40,7 +40,8 @@ class Flight final : public Check {
 
  private:
   void look_at(const Coordinates& at) {
-    note(at.lift_rest, 1e-12 + 1e-2 * at.lift / at.length, at.t, at.name());
+    note(at.lift_rest, 1e-12, at.t, at.name());
+    note(at.lift_off, 1, at.t, at.lift_where + " (lifted too far)");
   }
 
   /// One repetition: Π >= 0, and complementary in unit-free variables.

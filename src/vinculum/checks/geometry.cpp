@@ -26,6 +26,7 @@ class Geometry final : public Check {
     if (step.coordinates) {
       const Coordinates& at = *step.coordinates;
       for (const LawView& law : at.laws) note(std::abs(law.record->gap - law.gap) / at.length, 1e-12, step.t, law.name);
+      if (!at.lift_gap_where.empty()) note(at.lift_gap_off, 1e-12, step.t, at.lift_gap_where + " (projection)");
     }
     for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
       const JointLawView& view = step.trees->views[i];
@@ -35,6 +36,9 @@ class Geometry final : public Check {
       const double reach =
           1 + std::abs(view.mid.gap.x()) + step.trees->q_m.lpNorm<Eigen::Infinity>() + view.mid.point.norm();
       note(off / reach, 1e-11, step.t, view.law->name);
+    }
+    for (const Lift& lift : step.lifts) {
+      if (!lift.gap_where.empty()) note(lift.gap_off, 1e-11, step.t, lift.gap_where + " (projection)");
     }
     for (const ContactView& contact : step.contacts) look_at(step, contact, step.q_m);
     for (const ContactView& contact : step.projected) look_at(step, contact, step.lifts[contact.lift].q);

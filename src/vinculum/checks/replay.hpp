@@ -36,8 +36,8 @@ struct ContactView {
   int body_a = model::world, body_b = model::world;
   bool bond = false;
   int rows = 1;
-  model::Pair law;  // mu, e_N, e_T
-  LocalView mid;    // at q_m, from the recorded features
+  model::Pair law;       // mu, e_N, e_T
+  LocalView mid;         // at q_m, from the recorded features
   std::size_t lift = 0;  // projected: the repetition, an index of Replay::lifts
   double gap_node = 0;
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
@@ -62,6 +62,8 @@ struct LiftView {
 struct Lift {
   Placement q;
   std::vector<LiftView> views;  // contacts, rods, limits
+  double gap_off = 0;           // laws of joints: recorded gap against that at q, relative to 1 and the coordinates
+  std::string gap_where;
 };
 
 class Replay {
@@ -82,7 +84,7 @@ class Replay {
   std::vector<Lift> lifts;             // the repetitions
   Placement q_lifted;                  // q* after all of them
   VectorXd tree_lifted;                // likewise, of the joints
-  bool rounds_in_order = true;         // repetitions are numbered 1, 2, ... as they follow one another
+  bool rounds_in_order = true;         // repetitions are numbered 1, 2, ... as they follow one another; no Π outside
   std::vector<double> controls;        // of the actuators: the scene's, or the recorded ones of a program
   bool driven = false;                 // by a program
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m

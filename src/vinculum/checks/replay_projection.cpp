@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::checks {
 
@@ -66,7 +67,7 @@ class Lifting {
     return n.dot(move(b) - move(a));
   }
 
-  /// Wᵀ M⁻¹ W of a contact along n, and of a law along one coordinate or tendon.
+  /// Wᵀ M⁻¹ W of a contact along n, and of the first row of a law.
   double stiffness(int a, int b, const Vec3& point, const Vec3& n) const {
     double sum = 0;
     VectorXd tau;
@@ -83,10 +84,19 @@ class Lifting {
     }
     return tau.size() == 0 ? sum : sum + tau.dot(mass_.solve(tau));
   }
-  double stiffness(const JointRow& row) const {
-    VectorXd tau = VectorXd::Zero(links().nv());
-    for (const JointRow::Term& term : row.terms) tau[term.v] += term.coefficient;
-    return tau.dot(mass_.solve(tau));
+  double stiffness(const JointLaw& law, const JointLawState& state) const {
+    Pushes unit;
+    unit.clear(links());
+    unit.add(links(), at_, q_, law, state, Vec3::UnitX());
+    double sum = unit.tau.dot(mass_.solve(unit.tau));
+    for (std::size_t b = 0; b < unit.p.size(); ++b) {
+      sum += unit.p[b].squaredNorm() / step_.model.bodies[b].mass + unit.l[b].dot(q_.R[b] * turned_by(b, unit.l[b]));
+    }
+    return sum;
+  }
+  /// How far a law opens.
+  double opening(const JointLaw& law, const JointLawState& state) const {
+    return rate(law, state, joints_, q_, delta_).x();
   }
 
  private:
@@ -118,11 +128,11 @@ const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
 }  // namespace
 
 void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
-  lifts.push_back({q_lifted, {}});
+  lifts.push_back({q_lifted, {}, 0, {}});
   Lift& lift = lifts.back();
   Lifting lifting(*this, lift.q, tree_lifted);
   const std::size_t first = projected.size();
-  std::vector<std::pair<const JointLaw*, double>> limits;  // with their gaps
+  std::vector<std::pair<const JointLaw*, JointLawState>> limits;
   for (const ContactRecord* entry : records) {
     if (entry->shape_a >= -2) {
       ContactView contact = rebuild(*entry, 0, 0);
@@ -135,20 +145,22 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
     }
     const JointLaw* law = trees ? find_law(*trees, *entry) : nullptr;
     if (!law) {
-      throw base::InputError(fmt::format("trace: contact.shapes: found ({}, {}), expected a law of its scene",
-                                         entry->shape_a, entry->shape_b));
+      lift.gap_off = std::numeric_limits<double>::infinity();
+      lift.gap_where = fmt::format("law ({}, {}) is not in the scene", entry->shape_a, entry->shape_b);
+      continue;
     }
     const JointLawState state = look_at(trees->linkage, *law, tree_lifted, lift.q);
+    const double off = std::abs(entry->gap - state.gap.x()) / (1 + tree_lifted.lpNorm<Eigen::Infinity>());
+    if (!(off <= lift.gap_off)) lift.gap_off = off, lift.gap_where = law->name;
     lifting.push(*law, state, entry->Pi);
     if (!law->is_limit()) continue;  // `gap` asks for the end of bonds
-    limits.emplace_back(law, state.gap.x());
-    lift.views.push_back({entry, true, 0, weight_of(lifting.stiffness(law->row)), law->name});
+    limits.emplace_back(law, state);
+    lift.views.push_back({entry, true, 0, weight_of(lifting.stiffness(*law, state)), law->name});
   }
   lifting.solve();
   for (std::size_t i = 0; i < limits.size(); ++i) {
-    const auto& [law, gap] = limits[i];
-    const double rate = law->row.rate(lifting.joints());
-    lift.views[i].gap_end = gap + (law->kind == JointLaw::Kind::lower ? rate : -rate);
+    const auto& [law, state] = limits[i];
+    lift.views[i].gap_end = state.gap.x() + lifting.opening(*law, state);
   }
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
@@ -178,7 +190,7 @@ void Replay::replay_projection() {
   rounds_in_order = true;
   std::vector<const ContactRecord*> records;
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.mode != Mode::projected && contact.round != 0) rounds_in_order = false;
+    if (contact.mode != Mode::projected && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
     const bool of_coordinates = coordinates && contact.shape_a == -2;
     if (contact.mode == Mode::projected && !of_coordinates) records.push_back(&contact);
   }

@@ -33,17 +33,18 @@ std::string_view to_string(Mode mode);
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
 struct ContactRecord {
-  std::int32_t shape_a, shape_b;  // shape indices; for a rod -1, for a law of the Lagrangian part -2, for laws of
-                                  // trees -3 to -8 (tree_laws.hpp), and its index
-  std::uint32_t feature_id;
-  Mode mode;
+  std::int32_t shape_a = 0, shape_b = 0;  // shape indices; for a rod -1, for a law of the Lagrangian part -2, for laws
+                                          // of trees -3 to -8 (tree_laws.hpp), and its index
+  std::uint32_t feature_id = 0;
+  Mode mode = Mode::impact;
   collide::Feature feature;
-  Vec3 point;          // of action, world, at q_m (projected: where its repetition starts)
-  Vec3 n, t1;          // frame there; t2 = n × t1
-  double gap;          // there
-  Vec3 Lambda;         // N s: N, T1, T2
-  Vec3 Pi;             // position impulse of a projected one along the rows of its law, kg m (kg m² for turns)
-  std::int32_t round;  // repetition of the projection, from 1; 0 for the others
+  Vec3 point = Vec3::Zero();                 // of action, world, at q_m (projected: where its repetition starts)
+  Vec3 n = Vec3::Zero(), t1 = Vec3::Zero();  // frame there; t2 = n × t1
+  double gap = 0;                            // there
+  Vec3 Lambda = Vec3::Zero();                // N s: N, T1, T2
+  Vec3 Pi = Vec3::Zero();                    // position impulse of a projected one along the rows of its law, kg m
+                                             // (kg m² for turns)
+  std::int32_t round = 0;                    // repetition of the projection, from 1; 0 for the others
 };
 
 /// What a step did, in SI units.

@@ -19,6 +19,7 @@
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
+#include "vinculum/integrators/side_by_side.hpp"
 #include "vinculum/integrators/tree_step.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 #include "vinculum/motion/flow.hpp"
@@ -77,8 +78,6 @@ class Moreau final : public Integrator {
         solver_(settings.solver->make()),
         projection_(system, settings) {
     if (system.forest) trees_.emplace(system, settings);
-    if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
-      throw base::InputError("controller: found a scene without actuators, expected one to drive");
   }
 
   void step(State& state, StepRecord& record) override;
@@ -398,15 +397,15 @@ void Moreau::step(State& state, StepRecord& record) {
   if (unsettled) record.solver.status = solvers::Status::stalled;
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
-  const double start = trees_ ? motion::energy(system_, state).total() : 0;
+  const double start = trees_ ? motion::body_energy(system_, state).total() : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
   search_.sweep(at_.q_m, state.q, candidates_);
-  const motion::Energy before = motion::energy(system_, state);
+  const motion::Energy before = motion::body_energy(system_, state);
   const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
-  const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
+  const motion::Energy after = shift.shift > 0 ? motion::body_energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
@@ -422,8 +421,12 @@ void Moreau::step(State& state, StepRecord& record) {
 }  // namespace
 
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
-  if (system.lagrangian) return make_lagrangian_moreau(system, settings);
-  return std::make_unique<Moreau>(system, settings);
+  if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
+    throw base::InputError("controller: found a scene without actuators, expected one to drive");
+  if (!system.lagrangian) return std::make_unique<Moreau>(system, settings);
+  auto part = make_lagrangian_moreau(system, settings);
+  if (system.body_count() == 0) return part;
+  return make_side_by_side(std::make_unique<Moreau>(system, settings), std::move(part));
 }
 
 }  // namespace vinculum::integrators

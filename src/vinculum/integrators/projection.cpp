@@ -230,13 +230,14 @@ void Projection::remember(const ContactSet& contacts, int round, std::vector<Con
     const Contact& contact = contacts[chosen_[i]];
     const contact::Frame& frame = frames_[i];
     records.push_back({contact.shape_a, contact.shape_b, contact.feature_id, Mode::projected, contact.feature,
-                       frame.point, frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0), round});
+                       frame.point, frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0),
+                       round});
   }
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
     const Vec3& Pi = solution_.Lambda[chosen_.size() + i];
     if (Pi.isZero(0)) continue;
     const TreeLaw& law = chosen_laws_[i];
-    ContactRecord entry{};
+    ContactRecord entry;
     entry.shape_a = tree_law_code(law.kind);
     entry.shape_b = law.index;
     entry.mode = Mode::projected;
@@ -244,7 +245,6 @@ void Projection::remember(const ContactSet& contacts, int round, std::vector<Con
     entry.n = Vec3::UnitX();
     entry.t1 = Vec3::UnitY();
     entry.gap = law.gap.x();
-    entry.Lambda = Vec3::Zero();
     entry.Pi = Pi;
     entry.round = round;
     records.push_back(entry);

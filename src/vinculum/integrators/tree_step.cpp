@@ -161,7 +161,7 @@ void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, S
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const Vec3& own = Lambda[first(Lambda) + i];
-    ContactRecord entry{};
+    ContactRecord entry;
     entry.shape_a = tree_law_code(block.law.kind);
     entry.shape_b = block.law.index;
     entry.mode = block.mode;

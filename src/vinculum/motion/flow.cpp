@@ -108,7 +108,7 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
   return 0.5 * p.squaredNorm() / system.bodies.mass[b] + 0.5 * l.dot(angular_velocity(system, b, R, l));
 }
 
-Energy energy(const system::System& system, const system::State& state) {
+Energy body_energy(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
     if (system.linked(static_cast<int>(b))) continue;
@@ -120,6 +120,11 @@ Energy energy(const system::System& system, const system::State& state) {
     e.kinetic += trees.kinetic;
     e.potential += trees.potential;
   }
+  return e;
+}
+
+Energy energy(const system::System& system, const system::State& state) {
+  Energy e = body_energy(system, state);
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();
     system.lagrangian->set(state.t, state.lagrangian_q, state.lagrangian_u, point);
