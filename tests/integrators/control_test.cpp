@@ -162,8 +162,8 @@ TEST(Control, a_planar_joint_lets_a_puck_fly_and_spin_in_its_plane) {
 }
 
 TEST(Control, a_body_on_six_joint_coordinates_is_a_free_body) {
-  // A ball (I = 0.2) turns steadily about w; angles x, y, z and their rates at the start follow from R(0) = 1, where the
-  // rates are w itself.
+  // A ball (I = 0.2) turns steadily about w; angles x, y, z and their rates at the start follow from R(0) = 1, where
+  // the rates are w itself.
   const Vec3 w(0.7, -1.1, 1.9), v(0.3, -0.2, 0.5), g(0, 0, -9.81);
   auto error = [&](double step) {
     Simulation sim(fmt::format("[scene]\ngravity = {}\n[[body]]\nname = 'ball'\nmass = 2\ninertia = [0.2, 0.2, 0.2]\n"
@@ -228,8 +228,7 @@ TEST(Control, what_a_program_does_wrong_is_one_line) {
     (void)system::find_actuator(sim.system, "mottor");
     FAIL();
   } catch (const base::InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "actuator: found \"mottor\", expected the name of one; did you mean \"motor\"?");
+    EXPECT_STREQ(error.what(), "actuator: found \"mottor\", expected the name of one; did you mean \"motor\"?");
   }
 }
 

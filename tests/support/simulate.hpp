@@ -69,7 +69,8 @@ struct Simulation {
         state(make_initial_state(model, system)),
         dt(wanted.dt > 0 ? wanted.dt : model.run.dt),
         tol(wanted.tol > 0 ? wanted.tol : model.run.tol),
-        settings{.dt = dt, .tol = tol, .solver = solvers::find_solver_type(wanted.solver), .controller = wanted.controller},
+        settings{
+            .dt = dt, .tol = tol, .solver = solvers::find_solver_type(wanted.solver), .controller = wanted.controller},
         integrator(make(wanted.solver)) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;

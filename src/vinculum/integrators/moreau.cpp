@@ -365,6 +365,7 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
 }
 
 void Moreau::step(State& state, StepRecord& record) {
+  if (trees_) trees_->set_controls(state);
   predict(state);
   set_margins();
   int round_of_trees = 0;

@@ -23,7 +23,7 @@ ContactKey TreeStep::key(std::size_t number) const {
 
 /// A table is read at the middle of the step; what a controller asks for holds from its start.
 void TreeStep::set_controls(const system::State& state) {
-  motion::scene_controls(forest_, t_mid_, ctrl_);
+  motion::scene_controls(forest_, state.t + 0.5 * settings_.dt, ctrl_);
   if (settings_.controller) settings_.controller({state.t, settings_.dt, system_, state}, ctrl_);
   for (std::size_t a = 0; a < ctrl_.size(); ++a) {
     if (std::isfinite(ctrl_[a])) continue;
@@ -36,7 +36,6 @@ void TreeStep::set_controls(const system::State& state) {
 void TreeStep::predict(const system::State& state, Places& at) {
   const double dt = settings_.dt;
   t_mid_ = state.t + 0.5 * dt;
-  set_controls(state);
   v_k_ = state.tree_v;
   v_1_ = (0.5 * dt) * v_k_;
   at.q_m.tree.resize(at.q_k.tree.size());

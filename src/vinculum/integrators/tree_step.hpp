@@ -22,7 +22,9 @@ class TreeStep {
 
   contact::TreeRows& rows() { return rows_; }
 
-  /// Asks the controller of the settings, or the scene, for the controls of the step.
+  /// Asks the controller of the settings, or the scene, for the controls of the step: once, before `predict`, which may
+  /// be repeated.
+  void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
   /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
   /// velocities.
@@ -60,7 +62,6 @@ class TreeStep {
     double e_N = 0, bound = 0;
   };
 
-  void set_controls(const system::State& state);
   void describe(const Places& at);
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }

@@ -6,8 +6,8 @@
 //   M(q_m) (v⁺ − v) = dt f(v̄) + W Λ,    f = h(q_m, v̄) + τ(t_m, q̄, v̄)
 // is solved by  M̂ v⁺ ← M v + dt f(v̄) + dt/2 A v⁺ + W Λ,   M̂ = M + dt/2 A,
 // where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates; of tendons, whose −∂τ/∂v̄
-// is not diagonal, something not below its half, with which the repetition contracts. What remains outside A (gyroscopic forces, saturation) converges by
-// repetition, at a rate of dt times its derivative.
+// is not diagonal, something not below its half, with which the repetition contracts. What remains outside A
+// (gyroscopic forces, saturation) converges by repetition, at a rate of dt times its derivative.
 #pragma once
 
 #include "vinculum/motion/tree.hpp"

@@ -110,12 +110,8 @@ void add_contact(std::vector<ColumnSpec>& c) {
                "point of action at the midpoint configuration (projected: where its repetition starts), world axes"});
   c.push_back({"contact", "n", f64, {3}, "1", "normal from a to b, world axes"});
   c.push_back({"contact", "t1", f64, {3}, "1", "first tangent, world axes; the second is n x t1"});
-  c.push_back({"contact",
-               "gap",
-               f64,
-               {},
-               "m",
-               "gap at the midpoint configuration (projected: where its repetition starts)"});
+  c.push_back(
+      {"contact", "gap", f64, {}, "m", "gap at the midpoint configuration (projected: where its repetition starts)"});
   c.push_back({"contact", "Lambda", f64, {3}, "N s", "impulse on b along n, t1, t2"});
   c.push_back({"contact",
                "Pi",
