@@ -50,6 +50,7 @@ struct SimulationSettings {
   double dt = 0;   // 0: the scene's
   double tol = 0;  // 0: the scene's
   std::string solver = "auto";
+  bool sleep = true;
   system::Controller controller = {};
 };
 
@@ -69,15 +70,19 @@ struct Simulation {
         state(make_initial_state(model, system)),
         dt(wanted.dt > 0 ? wanted.dt : model.run.dt),
         tol(wanted.tol > 0 ? wanted.tol : model.run.tol),
-        settings{
-            .dt = dt, .tol = tol, .solver = solvers::find_solver_type(wanted.solver), .controller = wanted.controller},
-        integrator(make(wanted.solver)) {}
+        settings{.dt = dt,
+                 .tol = tol,
+                 .solver = solvers::find_solver_type(wanted.solver),
+                 .sleep = wanted.sleep,
+                 .controller = wanted.controller},
+        integrator(make(wanted.solver, wanted.sleep)) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  std::unique_ptr<integrators::Integrator> make(const std::string& solver) const {
+  std::unique_ptr<integrators::Integrator> make(const std::string& solver, bool sleep = true) const {
     integrators::Settings own = settings;
     own.solver = solvers::find_solver_type(solver);
+    own.sleep = sleep;
     return integrators::find_integrator_type("moreau")->make(system, own);
   }
 
