@@ -116,9 +116,9 @@ int exit_status(audit::Verdict verdict) {
 
 void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
-  const std::string what = s.coordinates > 0
-                               ? fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max)
-                               : fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  std::string what = fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  if (s.coordinates > 0) what = fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max);
+  if (s.coordinates > 0 && s.bodies > 0) what = fmt::format("{} bodies, {}", s.bodies, what);
   fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", s.steps, s.t, s.wall_s, 1e3 * per_step,
              what);
   fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",

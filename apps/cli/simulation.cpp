@@ -7,8 +7,6 @@
 #include "vinculum/fclib/fclib.hpp"
 #include "vinculum/interchange/interchange.hpp"
 #include "vinculum/motion/flow.hpp"
-#include "vinculum/motion/forest.hpp"
-#include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 
 #include <fmt/core.h>
@@ -52,24 +50,6 @@ std::string names_of(const Types& types) {
   std::string names;
   for (const auto& type : types) names += (names.empty() ? "" : ", ") + std::string(type.name);
   return names;
-}
-
-trace::Row row_of(const system::System& system, const system::State& state) {
-  trace::Row row;
-  row.t = state.t;
-  row.step = state.step;
-  row.x = state.q.x;
-  row.R = state.q.R;
-  motion::Velocity velocity;
-  motion::velocity(system, state.q, state.p, state.l, velocity);
-  if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
-  row.v = std::move(velocity.v);
-  row.w = std::move(velocity.w);
-  row.lagrangian_q = state.lagrangian_q;
-  row.lagrangian_u = state.lagrangian_u;
-  row.tree_q = state.q.tree;
-  row.tree_v = state.tree_v;
-  return row;
 }
 
 std::size_t contact_count(const integrators::StepRecord& record) {
@@ -123,14 +103,15 @@ class Simulation {
                              "one of: " + names_of(solvers::solver_types()));
     }
     collide::check_initial_overlap(model, system_, state_);
-    integrator_ = integrator->make(system_, {run_.dt, run_.tol, solver});
+    const integrators::Settings settings{.dt = run_.dt, .tol = run_.tol, .solver = solver};
+    integrator_ = integrator->make(system_, settings);
     if (!options.dump_folder.empty()) make_dump_folder(options.dump_folder);
     summary_.tol = run_.tol;
     summary_.bodies = system_.body_count();
     if (options.resume) {
       resume();
     } else if (!options.out.empty()) {
-      writer_.emplace(options.out, header());
+      writer_.emplace(options.out, trace::make_header(model_, system_, settings, run_.integrator, run_.record_every));
     }
     summary_.trace = options.out;
     summary_.notices = model.notices;
@@ -141,7 +122,6 @@ class Simulation {
   Summary go(const Watcher& watcher);
 
  private:
-  trace::Header header() const;
   std::string checkpoint_path() const { return options_.out + ".checkpoint"; }
   void resume();
   void save();
@@ -158,23 +138,6 @@ class Simulation {
   integrators::StepRecord record_;
   Summary summary_;
 };
-
-trace::Header Simulation::header() const {
-  trace::Header header;
-  header.scene_file = model_.file;
-  header.scene_text = model_.text;
-  header.scene_name = model_.name;
-  header.integrator = run_.integrator;
-  header.solver = run_.solver;
-  header.dt = run_.dt;
-  header.tol = run_.tol;
-  header.record_every = run_.record_every;
-  header.bodies = model_.bodies.size();
-  for (const model::Body& body : model_.bodies) header.body_names.push_back(body.name);
-  if (model_.lagrangian) header.coordinates = model_.lagrangian->coordinates;
-  if (system_.forest) header.tree_q = system_.forest->q_names, header.tree_v = system_.forest->v_names;
-  return header;
-}
 
 void Simulation::resume() {
   if (options_.out.empty()) throw base::InputError("--resume: found no --out, expected the trace to continue");
@@ -260,9 +223,9 @@ Summary Simulation::go(const Watcher& watcher) {
   const auto last_step = static_cast<std::int64_t>(std::llround(run_.until / run_.dt));
   while (state_.step < last_step && !stop_requested) {
     const bool keep = writer_ && state_.step % run_.record_every == 0;
-    const trace::Row before = keep ? row_of(system_, state_) : trace::Row{};
+    const trace::Row before = keep ? trace::make_row(system_, state_) : trace::Row{};
     integrator_->step(state_, record_);
-    if (keep) writer_->add(before, record_, row_of(system_, state_));
+    if (keep) writer_->add(before, record_, trace::make_row(system_, state_));
     claim();
     dump();
     if (watcher) watcher(state_.t, run_.until, contact_count(record_));

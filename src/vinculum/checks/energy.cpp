@@ -22,7 +22,7 @@ class Energy final : public Check {
  public:
   Energy() { outcome.unit = "J"; }
   void look(const Replay& step) override {
-    if (step.coordinates) {
+    if (step.coordinates && step.model.bodies.empty()) {
       const Coordinates& at = *step.coordinates;
       note(largest_difference(at.ledger, step.record.ledger), 1e-8 * at.handled, step.t, at.name());
       return;
@@ -57,6 +57,7 @@ class Energy final : public Check {
       mine.scheme = mine.kinetic + mine.potential - before - mine.work_impact - mine.work_friction - mine.work_bonds -
                     mine.work_forces;
     }
+    if (step.coordinates) add(*step.coordinates, mine, before, handled);
     const double works = mine.work_impact + mine.work_friction + mine.work_bonds + mine.work_forces + mine.scheme;
     handled += std::abs(mine.work_forces) + std::abs(mine.scheme);
     const double tolerance = 1e-8 * handled + 1e3 * drop;
@@ -66,6 +67,19 @@ class Energy final : public Check {
   }
 
  private:
+  /// The Lagrangian part closes its own ledger.
+  static void add(const Coordinates& part, integrators::Ledger& ledger, double& before, double& handled) {
+    const integrators::Ledger& own = part.ledger;
+    ledger.kinetic += own.kinetic;
+    ledger.potential += own.potential;
+    ledger.work_forces += own.work_forces;
+    ledger.work_impact += own.work_impact;
+    ledger.work_friction += own.work_friction;
+    ledger.work_bonds += own.work_bonds;
+    ledger.scheme += own.scheme;
+    before += own.kinetic + own.potential - own.sum();
+    handled += part.handled;
+  }
   static void book(const ContactView& contact, integrators::Ledger& ledger, double& handled) {
     const Vec3 mean = 0.5 * (contact.gamma_minus + contact.gamma_plus);
     const double normal = contact.record->Lambda.x() * mean.x();

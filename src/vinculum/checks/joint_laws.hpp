@@ -97,8 +97,12 @@ struct Pushes {
            const JointLawState& state, const Vec3& Lambda);
 };
 
+/// Controls of the actuators as the scene has them at time t: of its table, its keyframe, or constant.
+std::vector<double> scene_controls(const model::Model& model, double t);
+
 /// Dampers, springs, actuators, tendons, PD control.
-VectorXd joint_forces(const Linkage& linkage, double t, const VectorXd& q, const VectorXd& v, bool with_springs);
+VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                      bool with_springs);
 double spring_energy(const Linkage& linkage, const VectorXd& q);
 /// Of the springs between bodies.
 double spring_energy(const Linkage& linkage, const Placement& at);

@@ -192,7 +192,7 @@ void Replay::rebuild_joint_laws(double tau_v, double tau_g) {
   trees->amiss.clear();
   std::vector<char> seen(trees->laws.size(), 0);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.shape_a >= -2) continue;
+    if (contact.shape_a >= -2 || contact.mode == Mode::projected) continue;
     bool known = false;
     for (std::size_t i = 0; i < trees->laws.size(); ++i) {
       const JointLaw& law = trees->laws[i];

@@ -19,6 +19,7 @@
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
+#include "vinculum/integrators/side_by_side.hpp"
 #include "vinculum/integrators/sleep.hpp"
 #include "vinculum/integrators/tree_step.hpp"
 #include "vinculum/integrators/warm_start.hpp"
@@ -365,12 +366,13 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.candidates = candidates_.size();
   record.asleep = 0;
   record.contacts.clear();
+  record.ctrl.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Block& block = blocks_[rows_[k]];
     record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[k], 0});
+                               block.view.gap_mid, solution_.Lambda[k], Vec3::Zero(), 0});
     book_contact(block.mode, solution_.Lambda[k],
                  0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
   }
@@ -378,10 +380,12 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
 }
 
 void Moreau::step(State& state, StepRecord& record) {
+  if (trees_) trees_->set_controls(state);
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   set_margins();
   int round_of_trees = 0;
+  bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
     find_candidates(state);
     // Rough solves tell which contacts close; only the last one must be exact.
@@ -397,7 +401,8 @@ void Moreau::step(State& state, StepRecord& record) {
       if (!missed) rough = false;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
       if (settled && trees_ && !last) {
-        last = !trees_->correct(at_) || round_of_trees++ >= tree_rounds;
+        unsettled = trees_->correct(at_);
+        last = !unsettled || round_of_trees++ >= tree_rounds;
         assemble();
         settled = false;
       }
@@ -406,18 +411,19 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
   }
   write_record(state, record);
+  if (unsettled) record.solver.status = solvers::Status::stalled;
   sleep_.settle(record.contacts, at_.q_m.x, p_k_, p_f_, p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
-  const double start = trees_ ? motion::energy(system_, state).total() : 0;
+  const double start = trees_ ? motion::body_energy(system_, state).total() : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
   search_.sweep(at_.q_m, state.q, candidates_);
-  const motion::Energy before = motion::energy(system_, state);
+  const motion::Energy before = motion::body_energy(system_, state);
   const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
-  const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
+  const motion::Energy after = shift.shift > 0 ? motion::body_energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
@@ -435,8 +441,12 @@ void Moreau::step(State& state, StepRecord& record) {
 }  // namespace
 
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
-  if (system.lagrangian) return make_lagrangian_moreau(system, settings);
-  return std::make_unique<Moreau>(system, settings);
+  if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
+    throw base::InputError("controller: found a scene without actuators, expected one to drive");
+  if (!system.lagrangian) return std::make_unique<Moreau>(system, settings);
+  auto part = make_lagrangian_moreau(system, settings);
+  if (system.body_count() == 0) return part;
+  return make_side_by_side(std::make_unique<Moreau>(system, settings), std::move(part));
 }
 
 }  // namespace vinculum::integrators

@@ -26,10 +26,11 @@ bool same(const algebra::Pose& X, const system::Configuration& q, std::size_t b)
 /// Calls f with every number of a record, in a fixed order.
 template <class Record, class F>
 void each_number(Record& r, F&& f) {
-  f(r.shape_a), f(r.shape_b), f(r.feature_id), f(r.mode), f(r.feature.kind);
-  for (auto* x : {&r.feature.P_a, &r.feature.P_b, &r.feature.dir_a, &r.feature.dir_b, &r.point, &r.n, &r.t1, &r.Lambda})
+  f(r.shape_a), f(r.shape_b), f(r.feature_id), f(r.mode), f(r.feature.kind), f(r.round);
+  for (auto* x :
+       {&r.feature.P_a, &r.feature.P_b, &r.feature.dir_a, &r.feature.dir_b, &r.point, &r.n, &r.t1, &r.Lambda, &r.Pi})
     for (int k = 0; k < 3; ++k) f((*x)[k]);
-  for (auto* x : {&r.feature.rounding_a, &r.feature.rounding_b, &r.feature.rim, &r.feature.sign, &r.gap, &r.Pi}) f(*x);
+  for (auto* x : {&r.feature.rounding_a, &r.feature.rounding_b, &r.feature.rim, &r.feature.sign, &r.gap}) f(*x);
 }
 
 }  // namespace
@@ -41,11 +42,14 @@ Sleep::Sleep(const system::System& system, bool allowed) : system_(system), allo
   group_of_.assign(n, -1);
   may_sleep_.assign(n, 1);
   for (std::size_t b = 0; b < n; ++b) may_sleep_[b] = !system.linked(static_cast<int>(b));
-  for (const system::Rod& rod : system.rods) {
-    for (const int body : {rod.a, rod.b}) {
-      if (body != system::world) may_sleep_[static_cast<std::size_t>(body)] = 0;
-    }
-  }
+  for (const system::Rod& rod : system.rods) keep_awake(rod.a), keep_awake(rod.b);
+  if (!system.forest) return;
+  for (const system::Closure& closure : system.forest->closures) keep_awake(closure.a), keep_awake(closure.b);
+  for (const system::Spring& spring : system.forest->springs) keep_awake(spring.a), keep_awake(spring.b);
+}
+
+void Sleep::keep_awake(int body) {
+  if (body != system::world) may_sleep_[static_cast<std::size_t>(body)] = 0;
 }
 
 void Sleep::wake(std::size_t group, WarmStart& warm_start) {
@@ -101,6 +105,7 @@ void Sleep::settle(const std::vector<ContactRecord>& contacts, const std::vector
   p_size_.assign(p.size(), 0);
   l_size_.assign(p.size(), 0);
   for (const ContactRecord& contact : contacts) {
+    if (contact.shape_a < 0) continue;  // rods and laws of trees: their bodies may not sleep
     for (const int shape : {contact.shape_a, contact.shape_b}) {
       const int body = body_of(system_, shape);
       if (body == system::world || !settled_[static_cast<std::size_t>(body)]) continue;

@@ -62,6 +62,7 @@ class Sleep {
     double penetration = 0;
     contact::Errors errors;
   };
+  void keep_awake(int body);
   int root(int body);
   void find_groups(const StepRecord& record, std::size_t rows, const std::vector<Vec3>& guess);
   void fall_asleep(const system::State& state, const StepRecord& record, std::size_t rows, WarmStart& warm_start);

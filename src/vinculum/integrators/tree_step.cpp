@@ -5,7 +5,9 @@
 #include "vinculum/integrators/energy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
 namespace vinculum::integrators {
 
@@ -17,6 +19,18 @@ TreeStep::TreeStep(const system::System& system, const Settings& settings)
 /// Laws of the trees come after the rods.
 ContactKey TreeStep::key(std::size_t number) const {
   return {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + number), 0};
+}
+
+/// A table is read at the middle of the step; what a controller asks for holds from its start.
+void TreeStep::set_controls(const system::State& state) {
+  motion::scene_controls(forest_, state.t + 0.5 * settings_.dt, ctrl_);
+  if (settings_.controller) settings_.controller({state.t, settings_.dt, system_, state}, ctrl_);
+  for (std::size_t a = 0; a < ctrl_.size(); ++a) {
+    if (std::isfinite(ctrl_[a])) continue;
+    throw base::InputError("controller: actuator " + forest_.actuator_names[a] + ": t = " + std::to_string(state.t) +
+                           " s: found " + std::to_string(ctrl_[a]) + ", expected a finite number");
+  }
+  trees_.set_controls(ctrl_);
 }
 
 void TreeStep::predict(const system::State& state, Places& at) {
@@ -151,10 +165,11 @@ void TreeStep::keep_warm_start(WarmStart& warm_start) const {
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
   record.undetermined = bond_space_.redundant();
+  record.ctrl = ctrl_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const Vec3& own = Lambda[first(Lambda) + i];
-    ContactRecord entry{};
+    ContactRecord entry;
     entry.shape_a = tree_law_code(block.law.kind);
     entry.shape_b = block.law.index;
     entry.mode = block.mode;

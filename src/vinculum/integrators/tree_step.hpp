@@ -22,6 +22,9 @@ class TreeStep {
 
   contact::TreeRows& rows() { return rows_; }
 
+  /// Asks the controller of the settings, or the scene, for the controls of the step: once, before `predict`, which may
+  /// be repeated.
+  void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
   /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
   /// velocities.
@@ -75,6 +78,7 @@ class TreeStep {
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
   std::vector<Block> blocks_;
+  std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;

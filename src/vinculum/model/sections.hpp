@@ -67,6 +67,8 @@ struct Piece {
 void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
 
 /// Puts the meshes that the scene reads from files into its text.
+/// Puts `by` in the place of the first `old` in a line, counted from 1; false: the line does not hold it.
+bool replace_in_line(int line, const std::string& old, const std::string& by, std::string& text);
 void embed_mesh_files(const reader::Node& tree, const std::string& file, std::string& text);
 
 void read_materials(reader::Table& root, Scene& scene);    // [[material]]

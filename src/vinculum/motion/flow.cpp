@@ -124,7 +124,7 @@ double spring_energy(const system::System& system, const system::Configuration& 
 
 }  // namespace
 
-Energy energy(const system::System& system, const system::State& state) {
+Energy body_energy(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
     if (system.linked(static_cast<int>(b))) continue;
@@ -137,6 +137,11 @@ Energy energy(const system::System& system, const system::State& state) {
     e.kinetic += trees.kinetic;
     e.potential += trees.potential;
   }
+  return e;
+}
+
+Energy energy(const system::System& system, const system::State& state) {
+  Energy e = body_energy(system, state);
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();
     system.lagrangian->set(state.t, state.lagrangian_q, state.lagrangian_u, point);

@@ -275,6 +275,7 @@ void Forest::add_forces(const model::Model& model) {
     made.force_upper = actuator.force_upper;
     made.ctrl = actuator.ctrl;
     actuators.push_back(std::move(made));
+    actuator_names.push_back(actuator.name);
   }
   for (int k = 0; k < std::ssize(model.tendons); ++k) {
     const model::Tendon& tendon = model.tendons[static_cast<std::size_t>(k)];

@@ -119,6 +119,7 @@ struct Forest {
   std::vector<RowFriction> frictions;
   std::vector<Spring> springs;
   std::vector<Actuator> actuators;
+  std::vector<std::string> actuator_names;
   std::vector<TendonForce> tendons;
   std::vector<Coupling> couplings;
   std::vector<Closure> closures;
