@@ -54,6 +54,7 @@ struct Block {
   NodeView view;
   Mode mode = Mode::bond;
   bool active = false, described = false;
+  Vec3 offset = Vec3::Zero();   // of the free part to γ(q_m, p_f)
   Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
 };
 
@@ -95,10 +96,13 @@ class Moreau final : public Integrator {
   bool activate_missed();
   Mode describe(Block& block) const;
   void assemble();
-  void solve(double tol, bool polish);
+  void update_free_part();
+  void solve(double tol, bool polish, bool same_matrix);
+  void apply();
   void keep_impulses();
   void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
+  motion::Energy energy(State& state);
 
   const system::System& system_;
   Settings settings_;
@@ -286,8 +290,8 @@ void Moreau::assemble() {
     describe(block);
     const model::Pair pair = block.pair ? *block.pair : model::Pair{};
     const laws::Kind law = law_of(block);
-    const Vec3 c = local_velocity(block.frame, at_.free) +
-                   law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
+    block.offset = law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
+    const Vec3 c = local_velocity(block.frame, at_.free) + block.offset;
     contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
                        trees_ ? &trees_->rows() : nullptr, problem_);
     Vec3 guess = block.frame.F.transpose() * block.impulse;
@@ -298,14 +302,36 @@ void Moreau::assemble() {
   if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
 }
 
-/// Solves the problem from the impulses at hand, and applies the new ones.
-void Moreau::solve(double tol, bool polish) {
+/// The same problem for a new free velocity.
+void Moreau::update_free_part() {
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Block& block = blocks_[rows_[k]];
+    const Vec3 gamma = local_velocity(block.frame, at_.free);
+    problem_.c[k] = law_of(block) == laws::Kind::coulomb ? Vec3(gamma + block.offset)
+                                                         : Vec3(gamma.x() + block.offset.x(), 0, 0);
+  }
+  if (trees_) trees_->update_free_part(at_, problem_);
+}
+
+/// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
+void Moreau::solve(double tol, bool polish, bool same_matrix) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
-  solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact && polish}, solution_);
+  solver_->solve(problem_,
+                 {.tol = tol,
+                  .over_c = exact ? 1e-3 : rough_over_c,
+                  .same_matrix = same_matrix,
+                  .polish = exact && polish},
+                 solution_);
+  apply();
+}
+
+/// p_{k+1} = p_f + W Λ and the velocities there.
+void Moreau::apply() {
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) trees_->begin_impulses(solution_.Lambda);
+  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda, at_);
   const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses);
@@ -362,6 +388,15 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   if (trees_) trees_->write_record(at_, solution_.Lambda, record);
 }
 
+motion::Energy Moreau::energy(State& state) {
+  motion::Energy energy = motion::energy_of_bodies(system_, state);
+  if (!trees_) return energy;
+  const motion::ForestEnergy trees = trees_->energy(state);
+  energy.kinetic += trees.kinetic;
+  energy.potential += trees.potential;
+  return energy;
+}
+
 void Moreau::step(State& state, StepRecord& record) {
   predict(state);
   set_margins();
@@ -371,18 +406,19 @@ void Moreau::step(State& state, StepRecord& record) {
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
     assemble();
-    for (bool settled = false, last = false; !settled;) {
-      solve(rough ? rough_factor * settings_.tol : settings_.tol, !trees_ || last);
+    for (bool settled = false, last = false, same_matrix = false; !settled;) {
+      solve(rough ? rough_factor * settings_.tol : settings_.tol, !trees_ || last, same_matrix);
       bool missed = activate_missed();
       if (trees_) missed = trees_->activate_missed(at_) || missed;
       settled = !missed && !rough;
       if (missed || settled) keep_impulses();
       if (missed) assemble();
       if (!missed) rough = false;
+      same_matrix = !missed;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
       if (settled && trees_ && !last) {
         last = !trees_->correct(at_) || round_of_trees++ >= tree_rounds;
-        assemble();
+        update_free_part();
         settled = false;
       }
     }
@@ -392,15 +428,17 @@ void Moreau::step(State& state, StepRecord& record) {
   write_record(state, record);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
-  const double start = trees_ ? motion::energy(system_, state).total() : 0;
+  const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
+                                    trees_->start_energy().potential
+                              : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
   search_.sweep(at_.q_m, state.q, candidates_);
-  const motion::Energy before = motion::energy(system_, state);
+  const motion::Energy before = energy(state);
   const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
-  const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
+  const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;

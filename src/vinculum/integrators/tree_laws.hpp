@@ -33,7 +33,8 @@ struct TreeLaw {
 /// Code of a law in ContactRecord::shape_a: −3 − kind.
 constexpr int tree_law_code(TreeLaw::Kind kind) { return -3 - static_cast<int>(kind); }
 
-/// In the order of the forest: limits, frictions, couplings, closures. Limits come in pairs, the lower one first.
+/// In the order of the forest: limits, frictions, couplings, closures. Limits come in pairs, the lower one first. `out`
+/// is empty or what the last call left in it.
 void evaluate_tree_laws(const system::System& system, const system::Configuration& q, std::vector<TreeLaw>& out);
 
 /// γ for velocities at the law's configuration.

@@ -30,6 +30,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   forest_.tree.integrate(at.q_m.tree.data(), v_1_.data(), at.q_e.tree.data());
   trees_.place(at.q_k);
   trees_.velocity(v_k_, at.at_node);
+  start_energy_ = trees_.energy(at.q_k.tree, v_k_);
   evaluate_tree_laws(system_, at.q_k, laws_k_);
   trees_.place(at.q_e);
   trees_.velocity(v_k_, at.at_end);
@@ -58,11 +59,20 @@ void TreeStep::find_impulses(WarmStart& warm_start) {
   for (std::size_t i = 0; i < laws_m_.size(); ++i) impulse_[i] = warm_start.find(key(i));
 }
 
+/// Whether a limit takes part: it could close, or pressed in the last solve.
+bool TreeStep::may_close(std::size_t i, const Places& at) const {
+  if (active_[i] || impulse_[i].x() > 0) return true;
+  const double rate = rate_of(forest_, laws_m_[i], at.free, v_f_).x();
+  return laws_m_[i].gap.x() + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
+}
+
 void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    Block block;
+    const bool limit = law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    if (limit && !(active_[i] = may_close(i, at))) continue;
+    Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
     block.number = i;
     block.view.gap_node = laws_k_[i].gap.x();
@@ -71,17 +81,18 @@ void TreeStep::describe(const Places& at) {
     block.view.gamma_minus = rate_of(forest_, laws_m_[i], at.at_mid, v_k_);
     block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
     const auto index = static_cast<std::size_t>(block.law.index);
-    if (law_kind(block.law) == laws::Kind::unilateral) {
+    if (limit) {
       block.e_N = forest_.limits[index].e_N;
       block.mode = decide_mode(block.view, dt, block.e_N, at.thresholds);
-      const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest_, block.law, at.free, v_f_).x();
-      active_[i] = active_[i] || end < closed_factor * at.thresholds.tau_g || impulse_[i].x() > 0;
-      if (!active_[i]) continue;
     } else if (law_kind(block.law) == laws::Kind::dry) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
     }
-    blocks_.push_back(block);
+    if (block.mode == Mode::bond) {
+      block.offset = block.view.beta;
+    } else if (block.mode != Mode::acting) {
+      block.offset = law_offset(block.view, block.mode, dt, block.e_N, 0, at.thresholds);
+    }
   }
 }
 
@@ -89,19 +100,22 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
   describe(at);
   bond_rows_.clear();
   for (const Block& block : blocks_) {
-    Vec3 c = rate_of(forest_, block.law, at.free, v_f_);
-    if (block.mode == Mode::bond) {
-      c += block.view.beta;
-      bond_rows_.push_back(block.law.rows);  // bonds come last
-    } else if (block.mode != Mode::acting) {
-      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, at.thresholds);
-    }
+    const Vec3 c = rate_of(forest_, block.law, at.free, v_f_) + block.offset;
+    if (block.mode == Mode::bond) bond_rows_.push_back(block.law.rows);  // bonds come last
     add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
     Vec3 guess = impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     Lambda.push_back(guess);
   }
   bond_space_.reduce(problem.size() - bond_rows_.size(), bond_rows_, problem);
+}
+
+void TreeStep::update_free_part(const Places& at, contact::ContactProblem& problem) const {
+  const std::size_t begin = problem.size() - blocks_.size();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    problem.c[begin + i] = rate_of(forest_, blocks_[i].law, at.free, v_f_) + blocks_[i].offset;
+  }
+  bond_space_.project(std::span(problem.c).last(bond_rows_.size()));
 }
 
 void TreeStep::begin_impulses(std::vector<Vec3>& Lambda) {
@@ -119,6 +133,31 @@ void TreeStep::apply(Places& at) {
   trees_.solve(tau_);
   v_1_ = v_f_ + tau_;
   trees_.velocity(v_1_, at.after);
+}
+
+void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda, Places& at) {
+  z_.setZero(6 * forest_.nodes);
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const int rows = laws::law_of(problem.law[i]).rows();
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      const double* J = problem.J[e].data();
+      double* z = z_.data() + 6 * problem.node[e];
+      for (int row = 0; row < rows; ++row) {
+        for (int k = 0; k < 6; ++k) z[k] += J[6 * row + k] * Lambda[i][row];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];
+  trees_.unwhiten(tau_);
+  v_1_ = v_f_ + tau_;
+  at.after.v.resize(system_.body_count());
+  at.after.w.resize(system_.body_count());
+  trees_.velocity(v_1_, at.after);
+}
+
+motion::ForestEnergy TreeStep::energy(system::State& state) {
+  trees_.place(state.q);
+  return trees_.energy(state.q.tree, state.tree_v);
 }
 
 bool TreeStep::activate_missed(const Places& at) {

@@ -31,12 +31,16 @@ class TreeStep {
   void find_impulses(WarmStart& warm_start);
   /// Modes of the laws; limits that could close in this step become active. Appends their blocks and first guesses.
   void add_blocks(const Places& at, contact::ContactProblem& problem, std::vector<Vec3>& Lambda);
+  /// The free parts of these blocks for a new v_f; nothing else of the problem depends on it.
+  void update_free_part(const Places& at, contact::ContactProblem& problem) const;
   /// Brings Λ of redundant bonds to its least norm and clears the generalised impulses, which then take those of the
   /// contacts (`impulses`) and of the laws (`add_impulses`); `apply` makes v⁺ and `after` of them.
   void begin_impulses(std::vector<Vec3>& Lambda);
   Impulses impulses(std::vector<Vec3>& p, std::vector<Vec3>& l) { return {&p, &l, &tau_, &trees_}; }
   void add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const;
   void apply(Places& at);
+  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = v_f + L⁻¹ z.
+  void apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda, Places& at);
   /// True if the solve would close limits that were left out; they become active.
   bool activate_missed(const Places& at);
 
@@ -45,6 +49,10 @@ class TreeStep {
   void keep_warm_start(WarmStart& warm_start) const;
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
   void end(const Places& at, system::State& state, Ledger& ledger);
+
+  /// At the start of the step, and of a state.
+  const motion::ForestEnergy& start_energy() const { return start_energy_; }
+  motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
   Eigen::VectorXd v_change;  // of the velocities in the last step
@@ -57,9 +65,11 @@ class TreeStep {
     NodeView view;
     Mode mode = Mode::bond;
     double e_N = 0, bound = 0;
+    Vec3 offset = Vec3::Zero();  // of the free part to the rate at v_f
   };
 
   void describe(const Places& at);
+  bool may_close(std::size_t i, const Places& at) const;
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
 
@@ -68,7 +78,7 @@ class TreeStep {
   Settings settings_;
   motion::ForestMotion trees_;  // at q_m
   contact::TreeRows rows_;
-  Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
+  Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_, z_;
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
@@ -76,6 +86,7 @@ class TreeStep {
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
+  motion::ForestEnergy start_energy_;
 };
 
 }  // namespace vinculum::integrators

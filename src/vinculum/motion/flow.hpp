@@ -45,5 +45,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 Energy energy(const system::System& system, const system::State& state);
+/// That of the free bodies alone.
+Energy energy_of_bodies(const system::System& system, const system::State& state);
 
 }  // namespace vinculum::motion

@@ -28,16 +28,26 @@ void gather(const System& system, double t, const TreeWorkspace& ws, std::vector
 }  // namespace
 
 ForestMotion::ForestMotion(const System& system)
-    : system_(system), forest_(*system.forest), ws_(system.forest->tree), arm_(system.forest->body_of_link.size()) {}
+    : system_(system),
+      forest_(*system.forest),
+      ws_(system.forest->tree),
+      pose_(system.forest->body_of_link.size()),
+      arm_(system.forest->body_of_link.size()) {}
 
 void ForestMotion::place(Configuration& q) {
-  motion::place(forest_.tree, q.tree.data(), ws_);
-  for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
-    const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
+  const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
+  if (!same) {
+    motion::place(forest_.tree, q.tree.data(), ws_);
+    placed_ = q.tree;
+    for (std::size_t link = 0; link < pose_.size(); ++link) {
+      pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
+      arm_[link] = pose_[link].R * forest_.com[link];
+    }
+  }
+  for (std::size_t link = 0; link < pose_.size(); ++link) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    arm_[link] = X.R * forest_.com[link];
-    q.x[b] = X.p + arm_[link];
-    q.R[b] = X.R;
+    q.x[b] = pose_[link].p + arm_[link];
+    q.R[b] = pose_[link].R;
   }
 }
 
@@ -91,6 +101,12 @@ void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::Ve
 
 void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const {
   add_wrench(forest_.tree, ws_, forest_.link_of_body[static_cast<std::size_t>(body)], {Vec3::Zero(), m}, tau.data());
+}
+
+ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  move(forest_.tree, v.data(), ws_);
+  return {kinetic_energy(forest_.tree, ws_, v.data()),
+          potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
 }
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
