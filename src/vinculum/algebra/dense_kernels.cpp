@@ -48,14 +48,30 @@ VINCULUM_CLONES void multiply(const double* G, int rows, int width, const double
   for (int i = 0; i < rows; i += 4) dot_four(x, G + i * width, width, width, y + i);
 }
 
+VINCULUM_CLONES void combine_three(const double* w, const double* G, int width, double* out) {
+  const Four w0 = {w[0], w[0], w[0], w[0]}, w1 = {w[1], w[1], w[1], w[1]}, w2 = {w[2], w[2], w[2], w[2]};
+  for (int j = 0; j < width; j += 4) {
+    *reinterpret_cast<Four*>(out + j) = w0 * *reinterpret_cast<const Four*>(G + j) +
+                                        w1 * *reinterpret_cast<const Four*>(G + width + j) +
+                                        w2 * *reinterpret_cast<const Four*>(G + 2 * width + j);
+  }
+}
+
+// The pivot row is taken with zeros up to its pivot, so that whole vectors can be subtracted, four rows at a time.
 VINCULUM_CLONES bool factor_lu(double* A, int n, int* order, double* inverse) {
   const int stride = padded(n);
   for (int i = 0; i < n; ++i) order[i] = i;
   for (int k = 0; k < n; ++k) {
     int best = k;
+    double largest = std::abs(A[k * stride + k]);
     for (int i = k + 1; i < n; ++i) {
-      if (std::abs(A[i * stride + k]) > std::abs(A[best * stride + k])) best = i;
+      const double size = std::abs(A[i * stride + k]);
+      if (size > largest) {
+        best = i;
+        largest = size;
+      }
     }
+    if (!(largest > 0) || !std::isfinite(largest)) return false;
     double* const pivot_row = A + k * stride;
     if (best != k) {
       std::swap(order[k], order[best]);
@@ -66,19 +82,41 @@ VINCULUM_CLONES bool factor_lu(double* A, int n, int* order, double* inverse) {
         *reinterpret_cast<Four*>(pivot_row + j) = t;
       }
     }
-    const double pivot = pivot_row[k];
-    if (!(std::abs(pivot) > 0) || !std::isfinite(pivot)) return false;
-    inverse[k] = 1 / pivot;
-    const int next = padded(k + 1);  // the columns up to there one by one
-    for (int i = k + 1; i < n; ++i) {
+    inverse[k] = 1 / pivot_row[k];
+    const int begin = (k + 1) & ~3;
+    Four first = begin < stride ? *reinterpret_cast<const Four*>(pivot_row + begin) : Four{0, 0, 0, 0};
+    for (int j = begin; j <= k; ++j) first[j - begin] = 0;
+    int i = k + 1;
+    for (; i + 4 <= stride; i += 4) {  // rows from n on are zero
+      double* const r0 = A + i * stride;
+      double *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
+      const double f0 = r0[k] * inverse[k], f1 = r1[k] * inverse[k], f2 = r2[k] * inverse[k], f3 = r3[k] * inverse[k];
+      r0[k] = f0;
+      r1[k] = f1;
+      r2[k] = f2;
+      r3[k] = f3;
+      if (f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0) continue;
+      const Four g0 = {f0, f0, f0, f0}, g1 = {f1, f1, f1, f1}, g2 = {f2, f2, f2, f2}, g3 = {f3, f3, f3, f3};
+      Four v = first;
+      for (int j = begin; j < stride;) {
+        *reinterpret_cast<Four*>(r0 + j) -= g0 * v;
+        *reinterpret_cast<Four*>(r1 + j) -= g1 * v;
+        *reinterpret_cast<Four*>(r2 + j) -= g2 * v;
+        *reinterpret_cast<Four*>(r3 + j) -= g3 * v;
+        j += 4;
+        if (j < stride) v = *reinterpret_cast<const Four*>(pivot_row + j);
+      }
+    }
+    for (; i < n; ++i) {
       double* const row = A + i * stride;
-      if (row[k] == 0) continue;
       const double f = row[k] * inverse[k];
       row[k] = f;
-      for (int j = k + 1; j < next; ++j) row[j] -= f * pivot_row[j];
-      const Four factor = {f, f, f, f};
-      for (int j = next; j < stride; j += 4) {
-        *reinterpret_cast<Four*>(row + j) -= factor * *reinterpret_cast<const Four*>(pivot_row + j);
+      const Four g = {f, f, f, f};
+      Four v = first;
+      for (int j = begin; j < stride;) {
+        *reinterpret_cast<Four*>(row + j) -= g * v;
+        j += 4;
+        if (j < stride) v = *reinterpret_cast<const Four*>(pivot_row + j);
       }
     }
   }

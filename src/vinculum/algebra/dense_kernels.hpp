@@ -17,6 +17,9 @@ void multiply_transposed(const double* A, int rows, int width, double* G);
 /// y = G x for `rows` rows (a multiple of four) of `width` doubles (padded).
 void multiply(const double* G, int rows, int width, const double* x, double* y);
 
+/// out = w₀ row₀ + w₁ row₁ + w₂ row₂ of three rows of `width` doubles (padded).
+void combine_three(const double* w, const double* G, int width, double* out);
+
 /// A ← its LU factors with row exchanges, n × n in padded(n) rows of padded(n) doubles, the last ones zero. `order`
 /// receives the rows, `inverse` the inverse pivots. False when a pivot is zero or not finite.
 bool factor_lu(double* A, int n, int* order, double* inverse);

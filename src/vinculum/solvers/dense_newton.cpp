@@ -17,13 +17,21 @@ using contact::Vec3;
 constexpr int kMostRows = 72, kMostColumns = 96;
 constexpr double kAlpha = 1e-8;     // far below the softest mode that matters, far above rounding
 constexpr double kRho = 1;          // diagonal blocks of G have mean diagonal 1
-constexpr int kMostIterations = 14;
+constexpr int kMostIterations = 25;
 constexpr int kMostRises = 4;       // full steps that may raise |F|: states settle in a few of them
 constexpr double kChord = 0.1;      // |F| that falls by less asks for a new factor
 constexpr double kRounding = 4e-16;
+constexpr double kRest = 1e-13;     // |F| of a state at rest: below what others accept
+constexpr double kReach = 0.3;      // longest step: part of the impulses. G may leave a direction free where laws end it
 constexpr double kShortest = 0.05;  // steps below are no progress
 
 enum State : char { lets_go, holds, between };
+
+double norm(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return std::sqrt(sum);
+}
 
 }  // namespace
 
@@ -146,6 +154,7 @@ bool DenseNewton::factor() {
   const int n = static_cast<int>(kept_.size()), width = padded(n);
   A_.resize(static_cast<std::size_t>(width * width));
   std::fill(A_.begin() + n * width, A_.end(), 0.0);
+  const bool all = n == m_;
   int at = 0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     if (state_[i] == lets_go) continue;
@@ -154,7 +163,10 @@ bool DenseNewton::factor() {
     const double* G = G_.data() + blocks_[i].row * stride_;
     for (int a = 0; a < rows; ++a) {
       double* to = A_.data() + (at + a) * width;
-      if (state_[i] == holds) {
+      if (all && rows == 3) {
+        const double w[3] = {kRho * D(a, 0), kRho * D(a, 1), kRho * D(a, 2)};
+        algebra::combine_three(w, G, stride_, to);
+      } else if (state_[i] == holds) {
         for (int j = 0; j < n; ++j) to[j] = kRho * G[a * stride_ + kept_[j]];
       } else if (rows == 3) {
         const double w0 = kRho * D(a, 0), w1 = kRho * D(a, 1), w2 = kRho * D(a, 2);
@@ -221,9 +233,8 @@ bool DenseNewton::iterate(double target, bool polish) {
   best_ = x_;
   int rises = 0;
   for (bool fresh = false; iterations_ < kMostIterations;) {
-    double size = 1;
-    for (int k = 0; k < m_; ++k) size += x_[k] * x_[k];
-    if (merit <= kRounding * kRounding * size) break;
+    const double size = norm(x_), floor = kRest + kRounding * size;
+    if (merit <= (polish ? floor * floor : target * target)) break;
     const bool same = find_states(y_.data());
     if (!(same && factored_)) {
       if (!factor()) break;
@@ -231,11 +242,11 @@ bool DenseNewton::iterate(double target, bool polish) {
     }
     find_direction();
     ++iterations_;
-    double t = 1, next = try_step(t);
+    double t = std::min(1.0, kReach * (1 + size) / norm(dx_)), next = try_step(t);
     while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
     if (!(next < merit)) {
-      if (best <= target * target && fresh) break;  // rounding
-      if (!fresh) {                                 // an old factor
+      if (fresh ? best <= target * target : merit <= 1e6 * floor * floor) break;  // no gain: rounding
+      if (!fresh) {                                                               // or an old factor
         evaluate(x_.data(), u_.data(), y_.data(), F_.data());
         factored_ = false;
         continue;
