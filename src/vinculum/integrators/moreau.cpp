@@ -54,7 +54,6 @@ struct Block {
   NodeView view;
   Mode mode = Mode::bond;
   bool active = false, described = false;
-  Vec3 offset = Vec3::Zero();   // of the free part to γ(q_m, p_f)
   Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
 };
 
@@ -96,9 +95,9 @@ class Moreau final : public Integrator {
   bool activate_missed();
   Mode describe(Block& block) const;
   void assemble();
-  void update_free_part();
   void solve(double tol, bool polish, bool same_matrix);
   void apply();
+  bool look_for_missed();
   void keep_impulses();
   void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
@@ -290,8 +289,8 @@ void Moreau::assemble() {
     describe(block);
     const model::Pair pair = block.pair ? *block.pair : model::Pair{};
     const laws::Kind law = law_of(block);
-    block.offset = law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
-    const Vec3 c = local_velocity(block.frame, at_.free) + block.offset;
+    const Vec3 c = local_velocity(block.frame, at_.free) +
+                   law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
     contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
                        trees_ ? &trees_->rows() : nullptr, problem_);
     Vec3 guess = block.frame.F.transpose() * block.impulse;
@@ -300,17 +299,6 @@ void Moreau::assemble() {
     rows_.push_back(i);
   }
   if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
-}
-
-/// The same problem for a new free velocity.
-void Moreau::update_free_part() {
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const Block& block = blocks_[rows_[k]];
-    const Vec3 gamma = local_velocity(block.frame, at_.free);
-    problem_.c[k] = law_of(block) == laws::Kind::coulomb ? Vec3(gamma + block.offset)
-                                                         : Vec3(gamma.x() + block.offset.x(), 0, 0);
-  }
-  if (trees_) trees_->update_free_part(at_, problem_);
 }
 
 /// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
@@ -326,19 +314,26 @@ void Moreau::solve(double tol, bool polish, bool same_matrix) {
   apply();
 }
 
-/// p_{k+1} = p_f + W Λ and the velocities there.
+/// p_{k+1} = p_f + W Λ; of trees v⁺.
 void Moreau::apply() {
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) trees_->begin_impulses(solution_.Lambda);
-  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda, at_);
+  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
   const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses);
   }
   if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
+  if (trees_) trees_->apply();
+}
+
+/// True if the solve would close what was left out; it becomes active.
+bool Moreau::look_for_missed() {
   motion::velocity(system_, at_.q_m, p_1_, l_1_, at_.after);
-  if (trees_) trees_->apply(at_);
+  if (trees_) trees_->look_after(at_);
+  const bool contacts = activate_missed();
+  return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
 /// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
@@ -406,19 +401,22 @@ void Moreau::step(State& state, StepRecord& record) {
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
     assemble();
-    for (bool settled = false, last = false, same_matrix = false; !settled;) {
-      solve(rough ? rough_factor * settings_.tol : settings_.tol, !trees_ || last, same_matrix);
-      bool missed = activate_missed();
-      if (trees_) missed = trees_->activate_missed(at_) || missed;
+    for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
+      solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
+      // Rounds between the first and the last change little: they need no look.
+      const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      if (missed || settled) keep_impulses();
-      if (missed) assemble();
+      if (missed || (settled && last)) keep_impulses();
+      if (missed) {
+        if (trees_) trees_->look_free(at_);
+        assemble();
+      }
       if (!missed) rough = false;
       same_matrix = !missed;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
-      if (settled && trees_ && !last) {
+      if (settled && !last) {
         last = !trees_->correct(at_) || round_of_trees++ >= tree_rounds;
-        update_free_part();
+        trees_->update_free_part(problem_);
         settled = false;
       }
     }

@@ -42,16 +42,24 @@ void TreeStep::predict(const system::State& state, Places& at) {
   v_f_ = v_k_;
   v_1_ = v_k_ + v_change;  // as in the last step; the solves bring what contacts change
   correct(at);
+  look_free(at);
   active_.assign(laws_m_.size(), 0);
 }
 
-bool TreeStep::correct(Places& at) {
-  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, v_next_);
+bool TreeStep::correct(const Places& at) {
+  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
+  v_next_ = z_f_;
+  trees_.unwhiten(v_next_);
   const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
   const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
   v_f_.swap(v_next_);
-  trees_.velocity(v_f_, at.free);
   return moved;
+}
+
+void TreeStep::look_after(Places& at) {
+  at.after.v.resize(system_.body_count());
+  at.after.w.resize(system_.body_count());
+  trees_.velocity(v_1_, at.after);
 }
 
 void TreeStep::find_impulses(WarmStart& warm_start) {
@@ -88,11 +96,6 @@ void TreeStep::describe(const Places& at) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
     }
-    if (block.mode == Mode::bond) {
-      block.offset = block.view.beta;
-    } else if (block.mode != Mode::acting) {
-      block.offset = law_offset(block.view, block.mode, dt, block.e_N, 0, at.thresholds);
-    }
   }
 }
 
@@ -100,22 +103,41 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
   describe(at);
   bond_rows_.clear();
   for (const Block& block : blocks_) {
-    const Vec3 c = rate_of(forest_, block.law, at.free, v_f_) + block.offset;
-    if (block.mode == Mode::bond) bond_rows_.push_back(block.law.rows);  // bonds come last
+    Vec3 c = rate_of(forest_, block.law, at.free, v_f_);
+    if (block.mode == Mode::bond) {
+      c += block.view.beta;
+      bond_rows_.push_back(block.law.rows);  // bonds come last
+    } else if (block.mode != Mode::acting) {
+      c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, at.thresholds);
+    }
     add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
     Vec3 guess = impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     Lambda.push_back(guess);
   }
   bond_space_.reduce(problem.size() - bond_rows_.size(), bond_rows_, problem);
+  c_0_ = problem.c;
+  z_0_ = z_f_;
 }
 
-void TreeStep::update_free_part(const Places& at, contact::ContactProblem& problem) const {
-  const std::size_t begin = problem.size() - blocks_.size();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    problem.c[begin + i] = rate_of(forest_, blocks_[i].law, at.free, v_f_) + blocks_[i].offset;
+void TreeStep::update_free_part(contact::ContactProblem& problem) {
+  z_.setZero(6 * forest_.nodes);
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) {
+    z_[forest_.slot[i]] = z_f_[static_cast<Eigen::Index>(i)] - z_0_[static_cast<Eigen::Index>(i)];
   }
-  bond_space_.project(std::span(problem.c).last(bond_rows_.size()));
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    Vec3 c = c_0_[i];
+    const int rows = laws::law_of(problem.law[i]).rows();
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      const int node = problem.node[e] - forest_.free_bodies;
+      if (node < 0) continue;
+      const double *J = problem.J[e].data(), *z = z_.data() + 6 * node;
+      for (int row = 0; row < rows; ++row) {
+        for (int k = 0; k < 6; ++k) c[row] += J[6 * row + k] * z[k];
+      }
+    }
+    problem.c[i] = c;
+  }
 }
 
 void TreeStep::begin_impulses(std::vector<Vec3>& Lambda) {
@@ -129,13 +151,12 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
   }
 }
 
-void TreeStep::apply(Places& at) {
+void TreeStep::apply() {
   trees_.solve(tau_);
   v_1_ = v_f_ + tau_;
-  trees_.velocity(v_1_, at.after);
 }
 
-void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda, Places& at) {
+void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
   z_.setZero(6 * forest_.nodes);
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const int rows = laws::law_of(problem.law[i]).rows();
@@ -150,9 +171,6 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
   for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];
   trees_.unwhiten(tau_);
   v_1_ = v_f_ + tau_;
-  at.after.v.resize(system_.body_count());
-  at.after.w.resize(system_.body_count());
-  trees_.velocity(v_1_, at.after);
 }
 
 motion::ForestEnergy TreeStep::energy(system::State& state) {

@@ -80,17 +80,17 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
 }
 
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
-                                 const Eigen::VectorXd& v1, Eigen::VectorXd& out) {
+                                 const Eigen::VectorXd& v1, Eigen::VectorXd& z) {
   mean_ = 0.5 * (v + v1);
   q_mean_.resize(q_k.tree.size());
-  out = (0.5 * dt) * mean_;
-  forest_.tree.integrate(q_k.tree.data(), out.data(), q_mean_.data());
+  z = (0.5 * dt) * mean_;
+  forest_.tree.integrate(q_k.tree.data(), z.data(), q_mean_.data());
   gather(system_, t, ws_, external_);
   h_.resize(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
   joint_forces(forest_, t, q_mean_, mean_, true, tau_);
-  out = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
-  solve(out);
+  z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
+  solve_Lt(forest_.tree, ws_, z.data());  // L v⁺ = L⁻ᵀ (M̂ v⁺)
 }
 
 void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const {

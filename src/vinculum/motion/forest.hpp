@@ -36,9 +36,9 @@ class ForestMotion {
 
   /// M, and A and the factor of M̂ for the step from (q_k, v); dt = 0 gives M alone.
   void factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v);
-  /// v⁺ of the step without impulses, from the estimate v1 of v⁺.
+  /// v⁺ of the step without impulses, from the estimate v1 of v⁺, as z = L v⁺.
   void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
-                     const Eigen::VectorXd& v1, Eigen::VectorXd& out);
+                     const Eigen::VectorXd& v1, Eigen::VectorXd& z);
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const { solve_M(forest_.tree, ws_, x.data()); }
 

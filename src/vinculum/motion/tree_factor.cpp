@@ -4,6 +4,7 @@
 // M = LᵀL from the leaves to the root: no fill (Featherstone 2008, 6.5). Eliminating coordinate k touches the rows of
 // its ancestors i only, and row i is the beginning of row k, column for column:
 //   L_kk = √M_kk,  L_kj = M_kj / L_kk,   M_ij −= L_ki L_kj   for j ≤ i < k on the chain
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/motion/tree.hpp"
 
 #include <cmath>
@@ -89,6 +90,24 @@ void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
 void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x) {
   solve_Lt(tree, ws, x);
   solve_L(tree, ws, x);
+}
+
+namespace {
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+}
+
+VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
+  const std::span<const int> chain = tree.chain(link);
+  for (std::size_t k = chain.size(); k-- > 0;) {
+    const double* row = ws.L.data() + tree.row[chain[k]];
+    const double d = ws.L_inverse_diagonal[chain[k]];
+    Four& at = *reinterpret_cast<Four*>(x + 4 * k);
+    at *= Four{d, d, d, d};
+    const Four x_k = at;
+    for (std::size_t j = 0; j < k; ++j) {
+      *reinterpret_cast<Four*>(x + 4 * j) -= Four{row[j], row[j], row[j], row[j]} * x_k;
+    }
+  }
 }
 
 void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {

@@ -15,9 +15,9 @@ using contact::ContactProblem;
 using contact::Vec3;
 
 constexpr int kMostRows = 72, kMostColumns = 96;
-constexpr double kAlpha = 1e-8;     // far below the softest mode that matters, far above rounding
-constexpr double kRho = 1;          // diagonal blocks of G have mean diagonal 1
-constexpr int kMostIterations = 25;
+constexpr double kAlpha = 1e-7;     // far below the softest mode that matters, far above rounding
+constexpr double kRho[] = {1, 0.3};  // diagonal blocks of G have mean diagonal 1
+constexpr int kMostIterations = 14;  // with one ρ
 constexpr int kMostRises = 4;       // full steps that may raise |F|: states settle in a few of them
 constexpr double kChord = 0.1;      // |F| that falls by less asks for a new factor
 constexpr double kRounding = 4e-16;
@@ -110,7 +110,7 @@ double DenseNewton::evaluate(const double* x, const double* u, double* y, double
   double sum = 0;
   for (const Block& block : blocks_) {
     Vec3 at = Vec3::Zero();
-    for (int k = block.row; k < block.row + block.rows; ++k) at[k - block.row] = y[k] = x[k] - kRho * u[k];
+    for (int k = block.row; k < block.row + block.rows; ++k) at[k - block.row] = y[k] = x[k] - rho_ * u[k];
     const Vec3 next = block.law->project(at, block.mu);
     for (int k = 0; k < block.rows; ++k) {
       const double f = x[block.row + k] - next[k];
@@ -164,20 +164,20 @@ bool DenseNewton::factor() {
     for (int a = 0; a < rows; ++a) {
       double* to = A_.data() + (at + a) * width;
       if (all && rows == 3) {
-        const double w[3] = {kRho * D(a, 0), kRho * D(a, 1), kRho * D(a, 2)};
+        const double w[3] = {rho_ * D(a, 0), rho_ * D(a, 1), rho_ * D(a, 2)};
         algebra::combine_three(w, G, stride_, to);
       } else if (state_[i] == holds) {
-        for (int j = 0; j < n; ++j) to[j] = kRho * G[a * stride_ + kept_[j]];
+        for (int j = 0; j < n; ++j) to[j] = rho_ * G[a * stride_ + kept_[j]];
       } else if (rows == 3) {
-        const double w0 = kRho * D(a, 0), w1 = kRho * D(a, 1), w2 = kRho * D(a, 2);
+        const double w0 = rho_ * D(a, 0), w1 = rho_ * D(a, 1), w2 = rho_ * D(a, 2);
         for (int j = 0; j < n; ++j) {
           const double* column = G + kept_[j];
           to[j] = w0 * column[0] + w1 * column[stride_] + w2 * column[2 * stride_];
         }
       } else {
-        for (int j = 0; j < n; ++j) to[j] = kRho * D(a, 0) * G[kept_[j]];
+        for (int j = 0; j < n; ++j) to[j] = rho_ * D(a, 0) * G[kept_[j]];
       }
-      for (int b = 0; b < rows; ++b) to[at + b] += (a == b) - D(a, b) + kRho * kAlpha * D(a, b);
+      for (int b = 0; b < rows; ++b) to[at + b] += (a == b) - D(a, b) + rho_ * kAlpha * D(a, b);
       for (int j = n; j < width; ++j) to[j] = 0;
     }
     at += rows;
@@ -204,7 +204,7 @@ void DenseNewton::find_direction() {
     const Block& block = blocks_[i];
     for (int a = 0; a < block.rows; ++a) {
       double f = -F_[block.row + a];
-      for (int b = 0; moved && b < block.rows; ++b) f -= kRho * D_[i](a, b) * du_[block.row + b];
+      for (int b = 0; moved && b < block.rows; ++b) f -= rho_ * D_[i](a, b) * du_[block.row + b];
       rhs_[at++] = f;
     }
   }
@@ -228,11 +228,10 @@ bool DenseNewton::iterate(double target, bool polish) {
   algebra::multiply(G_.data(), stride_, stride_, x_.data(), u_.data());
   for (int k = 0; k < m_; ++k) u_[k] += c_[k];
   double merit = evaluate(x_.data(), u_.data(), y_.data(), F_.data()), best = merit;
-  start_ = std::sqrt(merit);
-  if (!polish && start_ <= target) return true;
+  if (rho_ == kRho[0]) start_ = std::sqrt(merit);
   best_ = x_;
-  int rises = 0;
-  for (bool fresh = false; iterations_ < kMostIterations;) {
+  int steps = 0, rises = 0;
+  for (bool fresh = false; steps < kMostIterations;) {
     const double size = norm(x_), floor = kRest + kRounding * size;
     if (merit <= (polish ? floor * floor : target * target)) break;
     const bool same = find_states(y_.data());
@@ -241,8 +240,8 @@ bool DenseNewton::iterate(double target, bool polish) {
       factored_ = fresh = true;
     }
     find_direction();
-    ++iterations_;
-    double t = std::min(1.0, kReach * (1 + size) / norm(dx_)), next = try_step(t);
+    ++steps;
+    double t = std::min(1.0, (1 + kReach * size) / norm(dx_)), next = try_step(t);
     while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
     if (!(next < merit)) {
       if (fresh ? best <= target * target : merit <= 1e6 * floor * floor) break;  // no gain: rounding
@@ -264,6 +263,7 @@ bool DenseNewton::iterate(double target, bool polish) {
     }
   }
   x_ = best_;
+  iterations_ += steps;
   return best <= target * target;
 }
 
@@ -271,7 +271,13 @@ bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings,
   if (!settings.same_matrix || blocks_.size() != problem.size()) write_out(problem);
   read_free_part(problem, solution.Lambda);
   iterations_ = factorisations_ = 0;
-  if (!iterate(0.5 * settings.tol, settings.polish)) return false;
+  if (rho_ != kRho[0]) factored_ = false;
+  rho_ = kRho[0];
+  if (!iterate(0.5 * settings.tol, settings.polish)) {
+    rho_ = kRho[1];
+    factored_ = false;
+    if (!iterate(0.5 * rho_ * settings.tol, settings.polish)) return false;
+  }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     Vec3 x = Vec3::Zero();

@@ -10,7 +10,7 @@
 // along impulses that move nothing and leaves the solution as it is. Rows whose law lets go (D = 0) have dx = −F and stay
 // outside the factor. While the laws keep their state and |F| falls fast the factor is kept: near the solution an
 // iteration costs two products. Steps are full ones while the states settle, then damped by |F|; where that does not end
-// within the tolerance, the caller goes on with other methods.
+// within the tolerance, once more from the best point with another ρ; then the caller goes on with other methods.
 #pragma once
 
 #include "vinculum/solvers/solver.hpp"
@@ -55,6 +55,7 @@ class DenseNewton {
   std::vector<int> kept_, order_;  // rows in the factor
   double sigma_ = 1;               // |D c|
   double start_ = 0;               // |F| of the warm start
+  double rho_ = 1;
   bool factored_ = false;
   int iterations_ = 0, factorisations_ = 0;
 };
