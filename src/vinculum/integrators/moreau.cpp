@@ -397,6 +397,7 @@ void Moreau::step(State& state, StepRecord& record) {
   set_margins();
   int round_of_trees = 0;
   for (int round = 0; round < search_rounds; ++round) {
+    if (trees_ && round > 0) trees_->look_free(at_);
     find_candidates();
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;

@@ -10,9 +10,11 @@ using system::System;
 
 namespace {
 
-/// Wrenches of the applied forces on linked bodies, at the origins of their links.
+/// Wrenches of the applied forces on linked bodies, at the origins of their links; none where the scene has none.
 void gather(const System& system, double t, const TreeWorkspace& ws, std::vector<Wrench>& out) {
   const Forest& forest = *system.forest;
+  out.clear();
+  if (system.forces.empty()) return;
   out.assign(forest.body_of_link.size(), Wrench{});
   for (const system::Force& force : system.forces) {
     if (t < force.from || t >= force.to || !system.linked(force.body)) continue;
@@ -32,7 +34,8 @@ ForestMotion::ForestMotion(const System& system)
       forest_(*system.forest),
       ws_(system.forest->tree),
       pose_(system.forest->body_of_link.size()),
-      arm_(system.forest->body_of_link.size()) {}
+      arm_(system.forest->body_of_link.size()),
+      reach_(system.forest->body_of_link.size()) {}
 
 void ForestMotion::place(Configuration& q) {
   const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
@@ -42,6 +45,7 @@ void ForestMotion::place(Configuration& q) {
     for (std::size_t link = 0; link < pose_.size(); ++link) {
       pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
       arm_[link] = pose_[link].R * forest_.com[link];
+      reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
     }
   }
   for (std::size_t link = 0; link < pose_.size(); ++link) {
@@ -54,9 +58,9 @@ void ForestMotion::place(Configuration& q) {
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
   move(forest_.tree, v.data(), ws_);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
-    const Twist V = link_twist(forest_.tree, ws_, static_cast<int>(link));
+    const Twist& V = ws_.twist[forest_.tree.node_of_link[link]];
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    out.v[b] = V.v + V.w.cross(arm_[link]);
+    out.v[b] = V.v + V.w.cross(reach_[link]);
     out.w[b] = V.w;
   }
 }

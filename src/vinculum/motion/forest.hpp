@@ -62,6 +62,7 @@ class ForestMotion {
   Eigen::VectorXd placed_;        // the configuration at hand
   std::vector<Pose> pose_;        // per link, there
   std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
+  std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
   std::vector<Wrench> external_;  // per link, at its origin
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };
