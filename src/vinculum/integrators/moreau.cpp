@@ -399,8 +399,8 @@ void Moreau::step(State& state, StepRecord& record) {
   for (int round = 0; round < search_rounds; ++round) {
     if (trees_ && round > 0) trees_->look_free(at_);
     find_candidates();
-    // Rough solves tell which contacts close; only the last one must be exact.
-    bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
+    // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
+    bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_;
     assemble();
     for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);

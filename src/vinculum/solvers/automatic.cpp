@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kShares[] = {0.9, 0.5};
 constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one call to the next
+constexpr double kLoose = 1e-7;     // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
 class Automatic final : public Solver {
  public:
@@ -43,6 +44,7 @@ class Automatic final : public Solver {
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings,
                             Solution& solution) {
   if (problem.size() < 2 || !DenseNewton::fits(problem)) return false;
+  if (settings.tol > kLoose && std::count(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) > 0) return false;
   island = std::min(island, kDense - 1);
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;
@@ -78,13 +80,20 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
 
 void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   Report& report = solution.report;
-  report = {};
+  const auto accept_warm_start = [&] {
+    report = {};
+    report.method = "warm start";
+    report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+    return meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest);
+  };
+  if (!settings.same_matrix) {
+    for (DenseNewton& dense : dense_) dense.forget();
+  }
+  // What rests is accepted as it is; the dense method looks for itself.
+  const bool looked = settings.polish && !settings.same_matrix;
+  if (looked && accept_warm_start()) return;
   if (solve_whole(problem, settings, solution)) return;
-  report = {};
-  report.method = "warm start";
-  report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
-  if (meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest))
-    return;
+  if (!looked && accept_warm_start()) return;
 
   islands_.find(problem);
   if (islands_.count() == 1 && islands_.loose_blocks().empty()) {

@@ -28,6 +28,8 @@ class DenseNewton {
   /// rounding. Writes Lambda and the report but for its errors. False where it does not converge; nothing is written
   /// then. With settings.same_matrix G and its last factor are kept.
   bool solve(const contact::ContactProblem& problem, const Settings& settings, Solution& solution);
+  /// The next problem is a new one, whatever its settings say.
+  void forget() { blocks_.clear(); }
 
  private:
   struct Block {
