@@ -3,6 +3,7 @@
 #include "vinculum/integrators/tree_step.hpp"
 
 #include "vinculum/integrators/energy.hpp"
+#include "vinculum/solvers/kernels.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -126,17 +127,12 @@ void TreeStep::update_free_part(contact::ContactProblem& problem) {
     z_[forest_.slot[i]] = z_f_[static_cast<Eigen::Index>(i)] - z_0_[static_cast<Eigen::Index>(i)];
   }
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    Vec3 c = c_0_[i];
-    const int rows = laws::law_of(problem.law[i]).rows();
+    solvers::RowSums sums;
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
       const int node = problem.node[e] - forest_.free_bodies;
-      if (node < 0) continue;
-      const double *J = problem.J[e].data(), *z = z_.data() + 6 * node;
-      for (int row = 0; row < rows; ++row) {
-        for (int k = 0; k < 6; ++k) c[row] += J[6 * row + k] * z[k];
-      }
+      if (node >= 0) sums.add(problem.J[e].data(), z_.data() + 6 * node);
     }
-    problem.c[i] = c;
+    problem.c[i] = c_0_[i] + Vec3(sums.row0(), sums.row1(), sums.row2());
   }
 }
 
@@ -159,13 +155,10 @@ void TreeStep::apply() {
 void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
   z_.setZero(6 * forest_.nodes);
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    const int rows = laws::law_of(problem.law[i]).rows();
+    const Vec3& own = Lambda[i];
+    if (own.x() == 0 && own.y() == 0 && own.z() == 0) continue;
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
-      const double* J = problem.J[e].data();
-      double* z = z_.data() + 6 * problem.node[e];
-      for (int row = 0; row < rows; ++row) {
-        for (int k = 0; k < 6; ++k) z[k] += J[6 * row + k] * Lambda[i][row];
-      }
+      solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
     }
   }
   for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];

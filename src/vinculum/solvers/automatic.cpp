@@ -93,7 +93,9 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   const bool looked = settings.polish && !settings.same_matrix;
   if (looked && accept_warm_start()) return;
   if (solve_whole(problem, settings, solution)) return;
-  if (!looked && accept_warm_start()) return;
+  if (!looked && !settings.same_matrix && accept_warm_start()) return;
+  report = {};
+  report.method = "warm start";
 
   islands_.find(problem);
   if (islands_.count() == 1 && islands_.loose_blocks().empty()) {
