@@ -16,47 +16,40 @@ void ContactProblem::clear() {
   mu.clear();
 }
 
-namespace {
-
-typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
-
-/// z += a row, six entries.
-inline void add_row(const double* row, double a, double* z) {
-  const Two aa = {a, a};
-  for (int k = 0; k < 6; k += 2) *reinterpret_cast<Two*>(z + k) += aa * *reinterpret_cast<const Two*>(row + k);
-}
-
-inline double dot_row(const double* row, const double* z) {
-  Two sum = *reinterpret_cast<const Two*>(row) * *reinterpret_cast<const Two*>(z);
-  for (int k = 2; k < 6; k += 2) sum += *reinterpret_cast<const Two*>(row + k) * *reinterpret_cast<const Two*>(z + k);
-  return sum[0] + sum[1];
-}
-
-}  // namespace
-
 // z = Jᵀ Λ block by block, then ξ = J z + c: sums in the order of the blocks. Laws of one row have zeros in the others.
 void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
            std::vector<Vec3>& xi) {
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
   const std::size_t n = problem.size();
   z.resize(6 * problem.nodes);
   std::fill(z.begin(), z.end(), 0.0);
   xi.resize(n);
-  const std::span<const laws::LawType> types = laws::law_types();
-  const auto rows = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law->rows(); };
+  const auto one_row = [&](std::size_t i) { return laws::law_of(problem.law[i]).rows() == 1; };
   for (std::size_t i = 0; i < n; ++i) {
-    if (Lambda[i][0] == 0 && Lambda[i][1] == 0 && Lambda[i][2] == 0) continue;
-    const int count = rows(i);
+    if (one_row(i)) {
+      for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+        Eigen::Map<Vec6>(z.data() + 6 * problem.node[e]) += problem.J[e].row(0).transpose() * Lambda[i][0];
+      }
+      continue;
+    }
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
-      const double* J = problem.J[e].data();
-      for (int k = 0; k < count; ++k) add_row(J + 6 * k, Lambda[i][k], z.data() + 6 * problem.node[e]);
+      Eigen::Map<Vec6> z_node(z.data() + 6 * problem.node[e]);
+      const JBlock& J = problem.J[e];
+      z_node += J.row(0).transpose() * Lambda[i][0] + J.row(1).transpose() * Lambda[i][1] +
+                J.row(2).transpose() * Lambda[i][2];
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 sum = problem.c[i];
-    const int count = rows(i);
+    if (one_row(i)) {
+      for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+        sum.x() += problem.J[e].row(0).dot(Eigen::Map<const Vec6>(z.data() + 6 * problem.node[e]));
+      }
+      xi[i] = sum;
+      continue;
+    }
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
-      const double* J = problem.J[e].data();
-      for (int k = 0; k < count; ++k) sum[k] += dot_row(J + 6 * k, z.data() + 6 * problem.node[e]);
+      sum.noalias() += problem.J[e] * Eigen::Map<const Vec6>(z.data() + 6 * problem.node[e]);
     }
     xi[i] = sum;
   }

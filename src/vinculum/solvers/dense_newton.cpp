@@ -19,13 +19,24 @@ constexpr double kAlpha = 1e-7;     // far below the softest mode that matters, 
 constexpr double kRho[] = {1, 0.3};  // diagonal blocks of G have mean diagonal 1
 constexpr int kMostIterations = 14;  // with one ρ
 constexpr int kMostRises = 4;       // full steps that may raise |F|: states settle in a few of them
-constexpr double kChord = 0.1;      // |F| that falls by less asks for a new factor
+constexpr double kChord = 0.3;      // |F| that falls by less asks for a new factor
 constexpr double kRounding = 4e-16;
 constexpr double kRest = 1e-13;     // |F| of a state at rest: below what others accept
 constexpr double kReach = 0.3;      // longest step: part of the impulses. G may leave a direction free where laws end it
 constexpr double kShortest = 0.05;  // steps below are no progress
 
 enum State : char { lets_go, holds, between };
+
+State state_of(const laws::Mat3& D, int rows) {
+  bool zero = true, one = true;
+  for (int a = 0; a < rows; ++a) {
+    for (int b = 0; b < rows; ++b) {
+      zero = zero && D(a, b) == 0;
+      one = one && D(a, b) == (a == b);
+    }
+  }
+  return zero ? lets_go : one ? holds : between;
+}
 
 double norm(const std::vector<double>& x) {
   double sum = 0;
@@ -51,6 +62,7 @@ void DenseNewton::write_out(const ContactProblem& problem) {
   m_ = 0;
   for (std::size_t i = 0; i < n; ++i) {
     blocks_[i].law = &laws::law_of(problem.law[i]);
+    blocks_[i].coulomb = problem.law[i] == laws::Kind::coulomb;
     blocks_[i].row = m_;
     blocks_[i].rows = blocks_[i].law->rows();
     m_ += blocks_[i].rows;
@@ -105,13 +117,19 @@ void DenseNewton::read_free_part(const ContactProblem& problem, const std::vecto
   }
 }
 
+/// Most blocks are contacts that stick: nothing to project, D = I.
+inline bool DenseNewton::sticks(const Block& block, const Vec3& y) {
+  const double edge = block.mu * y[0];
+  return block.coulomb && y[0] > 0 && y[1] * y[1] + y[2] * y[2] <= edge * edge;
+}
+
 /// y and F at a point; returns |F|².
 double DenseNewton::evaluate(const double* x, const double* u, double* y, double* F) const {
   double sum = 0;
   for (const Block& block : blocks_) {
     Vec3 at = Vec3::Zero();
     for (int k = block.row; k < block.row + block.rows; ++k) at[k - block.row] = y[k] = x[k] - rho_ * u[k];
-    const Vec3 next = block.law->project(at, block.mu);
+    const Vec3 next = sticks(block, at) ? at : block.law->project(at, block.mu);
     for (int k = 0; k < block.rows; ++k) {
       const double f = x[block.row + k] - next[k];
       F[block.row + k] = f;
@@ -128,16 +146,13 @@ bool DenseNewton::find_states(const double* y) {
     const Block& block = blocks_[i];
     Vec3 at = Vec3::Zero();
     for (int k = 0; k < block.rows; ++k) at[k] = y[block.row + k];
-    D_[i] = block.law->project_derivative(at, block.mu);
-    const laws::Mat3& D = D_[i];
-    bool zero = true, one = true;
-    for (int a = 0; a < block.rows; ++a) {
-      for (int b = 0; b < block.rows; ++b) {
-        zero = zero && D(a, b) == 0;
-        one = one && D(a, b) == (a == b);
-      }
+    char state = holds;
+    if (sticks(block, at)) {
+      D_[i].setIdentity();
+    } else {
+      D_[i] = block.law->project_derivative(at, block.mu);
+      state = state_of(D_[i], block.rows);
     }
-    const char state = zero ? lets_go : one ? holds : between;
     same = same && state == state_[i];
     state_[i] = state;
   }
@@ -263,6 +278,7 @@ bool DenseNewton::iterate(double target, bool polish) {
     }
   }
   x_ = best_;
+  error_ = std::sqrt(best);
   iterations_ += steps;
   return best <= target * target;
 }
@@ -287,6 +303,7 @@ bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings,
   solution.report = {};
   const bool warm = start_ <= settings.tol;
   solution.report.method = iterations_ == 0 ? "warm start" : warm && settings.polish ? polished_warm_start : "dense newton";
+  solution.report.errors = {error_, error_, error_};
   solution.report.iterations = iterations_;
   solution.report.factorisations = factorisations_;
   return true;

@@ -25,7 +25,7 @@ class DenseNewton {
   static bool fits(const contact::ContactProblem& problem);
 
   /// From the warm start in solution.Lambda to the solution, within settings.tol or, where polish is asked for, to
-  /// rounding. Writes Lambda and the report but for its errors. False where it does not converge; nothing is written
+  /// rounding. Writes Lambda and the report; its errors are |F|. False where it does not converge; nothing is written
   /// then. With settings.same_matrix G and its last factor are kept.
   bool solve(const contact::ContactProblem& problem, const Settings& settings, Solution& solution);
   /// The next problem is a new one, whatever its settings say.
@@ -34,12 +34,14 @@ class DenseNewton {
  private:
   struct Block {
     const laws::ForceLaw* law;
+    bool coulomb;
     int row, rows;
     double mu, scale;  // Λ = scale x
   };
 
   void write_out(const contact::ContactProblem& problem);
   void read_free_part(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& Lambda);
+  static bool sticks(const Block& block, const contact::Vec3& y);
   double evaluate(const double* x, const double* u, double* y, double* F) const;
   bool find_states(const double* y);
   bool factor();
@@ -56,7 +58,7 @@ class DenseNewton {
   std::vector<char> state_;        // of each block: lets go, holds, or in between
   std::vector<int> kept_, order_;  // rows in the factor
   double sigma_ = 1;               // |D c|
-  double start_ = 0;               // |F| of the warm start
+  double start_ = 0, error_ = 0;   // |F| of the warm start, and of the answer
   double rho_ = 1;
   bool factored_ = false;
   int iterations_ = 0, factorisations_ = 0;
