@@ -157,18 +157,17 @@ int main(int count, char** values) {
     return 0;
   }
   const base::ThreadLimit limit(1);
-  Table table("MuJoCo's humanoid, dt 5 ms, 1 thread, CPU time",
-              {{"scene", "scene", 14},
-               {"phase", "phase", 8},
-               {"engine", "engine", 9},
-               {"us", "us/step", 8},
-               {"ratio", "/ MuJoCo", 8},
-               {"contacts", "contacts", 8},
-               {"law_contact", "contact law", 11},
-               {"law_limit", "limit law", 10},
-               {"residual", "residual", 9},
-               {"overlap", "overlap m", 9},
-               {"unsolved", "unsolved", 8}});
+  Table table("MuJoCo's humanoid, dt 5 ms, 1 thread, CPU time", {{"scene", "scene", 14},
+                                                                 {"phase", "phase", 8},
+                                                                 {"engine", "engine", 9},
+                                                                 {"us", "us/step", 8},
+                                                                 {"ratio", "/ MuJoCo", 8},
+                                                                 {"contacts", "contacts", 8},
+                                                                 {"law_contact", "contact law", 11},
+                                                                 {"law_limit", "limit law", 10},
+                                                                 {"residual", "residual", 9},
+                                                                 {"overlap", "overlap m", 9},
+                                                                 {"unsolved", "unsolved", 8}});
   for (const auto& [name, file] : {std::pair("humanoid", "humanoid.xml"), {"22 humanoids", "22_humanoids.xml"}}) {
     if (std::string(name).find(arguments.scene) != std::string::npos) {
       compare(name, (folder / file).string(), arguments, table);

@@ -16,20 +16,20 @@ using test::Simulation;
 
 /// Two arms on a floating trunk that fall on the floor, with limits, dampers and a drive: all that a robot has.
 std::string falling_robot(int copies = 1) {
-  std::string text =
-      "[run]\ndt = 2e-3\n[[contact]]\nmu = 0.7\n[[shape]]\nname = \"floor\"\ntype = \"plane\"\n";
+  std::string text = "[run]\ndt = 2e-3\n[[contact]]\nmu = 0.7\n[[shape]]\nname = \"floor\"\ntype = \"plane\"\n";
   for (int k = 0; k < copies; ++k) {
     const std::string id = std::to_string(k), x = std::to_string(2 * k);
     text += "[[body]]\nname = \"trunk" + id + "\"\nposition = [" + x +
             ", 0, 0.4]\nrotation = { axis = [1, 1, 0], degrees = 20 }\nmass = 4\n"
             "shape = { type = \"box\", size = [0.3, 0.2, 0.2] }\n"
-            "[[joint]]\nname = \"root" + id + "\"\ntype = \"free\"\nchild = \"trunk" + id + "\"\n";
+            "[[joint]]\nname = \"root" +
+            id + "\"\ntype = \"free\"\nchild = \"trunk" + id + "\"\n";
     for (const std::string side : {"-", ""}) {
       const std::string arm = "arm" + side + id;
       text += "[[body]]\nname = \"" + arm + "\"\nposition = [" + x + ", " + side +
               "0.35, 0.4]\nmass = 1\nshape = { type = \"capsule\", radius = 0.05, length = 0.3, rotation = { axis = "
-              "[1, 0, 0], degrees = 90 } }\n[[joint]]\nname = \"shoulder" + side + id +
-              "\"\ntype = \"revolute\"\nparent = \"trunk" + id + "\"\nchild = \"" + arm +
+              "[1, 0, 0], degrees = 90 } }\n[[joint]]\nname = \"shoulder" +
+              side + id + "\"\ntype = \"revolute\"\nparent = \"trunk" + id + "\"\nchild = \"" + arm +
               "\"\npoint = [0, " + (side.empty() ? "-" : "") +
               "0.2, 0]\naxis = [1, 0, 0]\ndamping = 0.2\nstiffness = 2\nlower = -0.3\nupper = 0.4\n";
     }

@@ -77,9 +77,7 @@ TEST(DenseNewton, does_not_touch_the_warm_start_of_what_it_cannot_solve) {
   EXPECT_EQ(solution.Lambda[1].x(), 0.0);
 }
 
-TEST(DenseNewton, is_not_made_for_large_problems) {
-  EXPECT_FALSE(DenseNewton::fits(corpus::pyramid(6, 0.5)));
-}
+TEST(DenseNewton, is_not_made_for_large_problems) { EXPECT_FALSE(DenseNewton::fits(corpus::pyramid(6, 0.5))); }
 
 }  // namespace
 }  // namespace vinculum::solvers

@@ -305,12 +305,10 @@ void Moreau::assemble() {
 void Moreau::solve(double tol, bool polish, bool same_matrix) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
-  solver_->solve(problem_,
-                 {.tol = tol,
-                  .over_c = exact ? 1e-3 : rough_over_c,
-                  .same_matrix = same_matrix,
-                  .polish = exact && polish},
-                 solution_);
+  solver_->solve(
+      problem_,
+      {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .same_matrix = same_matrix, .polish = exact && polish},
+      solution_);
   apply();
 }
 

@@ -8,7 +8,8 @@
 //   Where the same of the three is the largest everywhere, as |Λ| is in heaps, s < 1 will do, and the last digits are
 //   the dear ones; else the islands are solved once more with s = 1/2, for Σ max(...) ≤ 3 max(Σ..., ...).
 // Blocks that touch no node take no impulse: nothing they do could move anything.
-// What is small enough, the whole or an island, is first put to a dense Newton method, which mostly solves it to rounding.
+// What is small enough, the whole or an island, is first put to a dense Newton method, which mostly solves it to
+// rounding.
 #include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
 #include "vinculum/solvers/portfolio.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 constexpr double kShares[] = {0.9, 0.5};
 constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one call to the next
-constexpr double kLoose = 1e-7;     // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
+constexpr double kLoose =
+    1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
 class Automatic final : public Solver {
  public:
@@ -44,7 +46,8 @@ class Automatic final : public Solver {
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings,
                             Solution& solution) {
   if (problem.size() < 2 || !DenseNewton::fits(problem)) return false;
-  if (settings.tol > kLoose && std::count(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) > 0) return false;
+  if (settings.tol > kLoose && std::count(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) > 0)
+    return false;
   island = std::min(island, kDense - 1);
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;

@@ -15,14 +15,14 @@ using contact::ContactProblem;
 using contact::Vec3;
 
 constexpr int kMostRows = 72, kMostColumns = 96;
-constexpr double kAlpha = 1e-7;     // far below the softest mode that matters, far above rounding
+constexpr double kAlpha = 1e-7;      // far below the softest mode that matters, far above rounding
 constexpr double kRho[] = {1, 0.3};  // diagonal blocks of G have mean diagonal 1
 constexpr int kMostIterations = 14;  // with one ρ
-constexpr int kMostRises = 4;       // full steps that may raise |F|: states settle in a few of them
-constexpr double kChord = 0.3;      // |F| that falls by less asks for a new factor
+constexpr int kMostRises = 4;        // full steps that may raise |F|: states settle in a few of them
+constexpr double kChord = 0.1;       // |F| that falls by less asks for a new factor
 constexpr double kRounding = 4e-16;
-constexpr double kRest = 1e-13;     // |F| of a state at rest: below what others accept
-constexpr double kReach = 0.3;      // longest step: part of the impulses. G may leave a direction free where laws end it
+constexpr double kRest = 1e-13;  // |F| of a state at rest: below what others accept
+constexpr double kReach = 0.3;   // longest step: part of the impulses. G may leave a direction free where laws end it
 constexpr double kShortest = 0.05;  // steps below are no progress
 
 enum State : char { lets_go, holds, between };
@@ -259,7 +259,7 @@ bool DenseNewton::iterate(double target, bool polish) {
     double t = std::min(1.0, (1 + kReach * size) / norm(dx_)), next = try_step(t);
     while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
     if (!(next < merit)) {
-      if (fresh ? best <= target * target : merit <= 1e6 * floor * floor) break;  // no gain: rounding
+      if (fresh ? best <= target * target : merit <= 100 * floor * floor) break;  // no gain: rounding
       if (!fresh) {                                                               // or an old factor
         evaluate(x_.data(), u_.data(), y_.data(), F_.data());
         factored_ = false;
@@ -302,7 +302,9 @@ bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings,
   }
   solution.report = {};
   const bool warm = start_ <= settings.tol;
-  solution.report.method = iterations_ == 0 ? "warm start" : warm && settings.polish ? polished_warm_start : "dense newton";
+  solution.report.method = iterations_ == 0          ? "warm start"
+                           : warm && settings.polish ? polished_warm_start
+                                                     : "dense newton";
   solution.report.errors = {error_, error_, error_};
   solution.report.iterations = iterations_;
   solution.report.factorisations = factorisations_;

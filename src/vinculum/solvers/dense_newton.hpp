@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small problem, in contact space and dense: one robot on the ground. On unit-free variables (scaled.hpp), rows of all
-// blocks behind one another,
+// A small problem, in contact space and dense: one robot on the ground. On unit-free variables (scaled.hpp), rows of
+// all blocks behind one another,
 //   u = G x + c',   G = J' J'ᵀ
 //   F(x) = x − PC(x − ρ u) = 0                                               Alart and Curnier 1991
 //   (I − D + ρ D (G + α I)) dx = −F,    D = PC'(x − ρ u)
 // G may be singular (more contacts than freedoms). α is a proximal weight around the present point: it bounds the step
-// along impulses that move nothing and leaves the solution as it is. Rows whose law lets go (D = 0) have dx = −F and stay
-// outside the factor. While the laws keep their state and |F| falls fast the factor is kept: near the solution an
-// iteration costs two products. Steps are full ones while the states settle, then damped by |F|; where that does not end
-// within the tolerance, once more from the best point with another ρ; then the caller goes on with other methods.
+// along impulses that move nothing and leaves the solution as it is. Rows whose law lets go (D = 0) have dx = −F and
+// stay outside the factor. While the laws keep their state and |F| falls fast the factor is kept: near the solution an
+// iteration costs two products. Steps are full ones while the states settle, then damped by |F|; where that does not
+// end within the tolerance, once more from the best point with another ρ; then the caller goes on with other methods.
 #pragma once
 
 #include "vinculum/solvers/solver.hpp"
