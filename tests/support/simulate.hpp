@@ -50,6 +50,7 @@ struct SimulationSettings {
   double dt = 0;   // 0: the scene's
   double tol = 0;  // 0: the scene's
   std::string solver = "auto";
+  bool sleep = true;
 };
 
 /// A scene in motion. Not copyable: the integrator looks at the system.
@@ -67,12 +68,13 @@ struct Simulation {
         state(make_initial_state(model, system)),
         dt(settings.dt > 0 ? settings.dt : model.run.dt),
         tol(settings.tol > 0 ? settings.tol : model.run.tol),
-        integrator(make(settings.solver)) {}
+        integrator(make(settings.solver, settings.sleep)) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  std::unique_ptr<integrators::Integrator> make(const std::string& solver) const {
-    return integrators::find_integrator_type("moreau")->make(system, {dt, tol, solvers::find_solver_type(solver)});
+  std::unique_ptr<integrators::Integrator> make(const std::string& solver, bool sleep = true) const {
+    return integrators::find_integrator_type("moreau")->make(system,
+                                                             {dt, tol, solvers::find_solver_type(solver), sleep});
   }
 
   void step() { integrator->step(state, record); }

@@ -65,12 +65,14 @@ struct StepRecord {
   double penetration_before = 0;  // the same before the projection
   double shift = 0;               // largest displacement by the projection, m
   std::size_t candidates = 0;     // contacts found by the search
+  std::size_t asleep = 0;         // bodies left out because they rest (sleep.hpp)
 };
 
 struct Settings {
   double dt = 1e-3;
   double tol = 1e-8;
   const solvers::SolverType* solver = nullptr;
+  bool sleep = true;  // leave out what rests; the answer is the same
 };
 
 class Integrator {

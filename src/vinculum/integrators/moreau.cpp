@@ -19,6 +19,7 @@
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
+#include "vinculum/integrators/sleep.hpp"
 #include "vinculum/integrators/tree_step.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 #include "vinculum/motion/flow.hpp"
@@ -75,7 +76,8 @@ class Moreau final : public Integrator {
         settings_(settings),
         search_(system),
         solver_(settings.solver->make()),
-        projection_(system, settings) {
+        projection_(system, settings),
+        sleep_(system, settings.sleep) {
     if (system.forest) trees_.emplace(system, settings);
   }
 
@@ -88,7 +90,7 @@ class Moreau final : public Integrator {
   void predict(const State& state);
   void set_margins();
   bool widen_margins();
-  void find_candidates();
+  void find_candidates(const State& state);
   Block make_block(const Contact& contact);
   double end_gap(const Block& block, const motion::Velocity& velocity) const;
   bool activate(bool repeated);
@@ -110,6 +112,7 @@ class Moreau final : public Integrator {
   Projection projection_;
   std::optional<TreeStep> trees_;
   WarmStart warm_start_;
+  Sleep sleep_;
 
   // Workspace of one step.
   Places at_;
@@ -124,14 +127,17 @@ class Moreau final : public Integrator {
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
 };
 
-/// Impulses, then the change of the velocities of the trees.
+/// Sleepers, impulses, then the change of the velocities of the trees.
 std::vector<double> Moreau::save() const {
-  std::vector<double> memory = warm_start_.save();
+  std::vector<double> memory = sleep_.save();
+  const std::vector<double> impulses = warm_start_.save();
+  memory.insert(memory.end(), impulses.begin(), impulses.end());
   if (trees_) memory.insert(memory.end(), trees_->v_change.begin(), trees_->v_change.end());
   return memory;
 }
 
 void Moreau::restore(std::span<const double> memory) {
+  memory = memory.subspan(sleep_.restore(memory));
   const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->v_change.size()) : 0;
   VINCULUM_DEMAND(memory.size() >= n);
   warm_start_.restore(memory.first(memory.size() - n));
@@ -149,6 +155,9 @@ void Moreau::predict(const State& state) {
   p_f_ = p_k_;
   l_f_ = l_k_;
   motion::kick(system_, state.t + half, settings_.dt, at_.q_m, p_f_, l_f_);
+  for (std::size_t b = 0; sleep_.anyone() && b < p_f_.size(); ++b) {
+    if (sleep_.asleep(static_cast<int>(b))) p_f_[b] = p_k_[b];  // the contacts that are left out carry it
+  }
   motion::velocity(system_, at_.q_k, p_k_, l_k_, at_.at_node);
   motion::velocity(system_, at_.q_m, p_k_, l_k_, at_.at_mid);
   motion::velocity(system_, at_.q_m, p_f_, l_f_, at_.free);
@@ -192,9 +201,13 @@ bool Moreau::widen_margins() {
   return true;
 }
 
-void Moreau::find_candidates() {
-  search_.find(at_.q_m, margin_, candidates_);
-  search_.sweep(at_.q_k, at_.q_m, candidates_);
+void Moreau::find_candidates(const State& state) {
+  for (bool complete = false; !complete;) {
+    search_.find(at_.q_m, margin_, candidates_, sleep_.anyone() ? &sleep_.asleep() : nullptr);
+    search_.sweep(at_.q_k, at_.q_m, candidates_);
+    complete = !sleep_.wake_touched(candidates_, warm_start_);
+    if (!complete) predict(state), set_margins();
+  }
   rods_.clear();
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, at_.q_m));
   blocks_.clear();
@@ -368,6 +381,7 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.dt = settings_.dt;
   record.solver = solution_.report;
   record.candidates = candidates_.size();
+  record.asleep = 0;
   record.contacts.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -391,12 +405,13 @@ motion::Energy Moreau::energy(State& state) {
 }
 
 void Moreau::step(State& state, StepRecord& record) {
+  sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   set_margins();
   int round_of_trees = 0;
   for (int round = 0; round < search_rounds; ++round) {
     if (trees_ && round > 0) trees_->look_free(at_);
-    find_candidates();
+    find_candidates(state);
     // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_;
     assemble();
@@ -423,6 +438,7 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
   }
   write_record(state, record);
+  sleep_.settle(record.contacts, at_.q_m.x, p_k_, p_f_, p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
   const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
@@ -443,6 +459,8 @@ void Moreau::step(State& state, StepRecord& record) {
   record.penetration_before = shift.before;
   record.penetration = shift.after;
   record.shift = shift.shift;
+  sleep_.write(record);
+  sleep_.look(at_.q_k, p_k_, l_k_, state, record, rows_.size(), guess_, warm_start_);
 
   ++state.step;
   state.t = static_cast<double>(state.step) * settings_.dt;
