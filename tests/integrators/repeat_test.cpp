@@ -14,6 +14,29 @@ using test::same;
 using test::scene_text;
 using test::Simulation;
 
+/// Two arms on a floating trunk that fall on the floor, with limits, dampers and a drive: all that a robot has.
+std::string falling_robot(int copies = 1) {
+  std::string text = "[run]\ndt = 2e-3\n[[contact]]\nmu = 0.7\n[[shape]]\nname = \"floor\"\ntype = \"plane\"\n";
+  for (int k = 0; k < copies; ++k) {
+    const std::string id = std::to_string(k), x = std::to_string(2 * k);
+    text += "[[body]]\nname = \"trunk" + id + "\"\nposition = [" + x +
+            ", 0, 0.4]\nrotation = { axis = [1, 1, 0], degrees = 20 }\nmass = 4\n"
+            "shape = { type = \"box\", size = [0.3, 0.2, 0.2] }\n"
+            "[[joint]]\nname = \"root" +
+            id + "\"\ntype = \"free\"\nchild = \"trunk" + id + "\"\n";
+    for (const std::string side : {"-", ""}) {
+      const std::string arm = "arm" + side + id;
+      text += "[[body]]\nname = \"" + arm + "\"\nposition = [" + x + ", " + side +
+              "0.35, 0.4]\nmass = 1\nshape = { type = \"capsule\", radius = 0.05, length = 0.3, rotation = { axis = "
+              "[1, 0, 0], degrees = 90 } }\n[[joint]]\nname = \"shoulder" +
+              side + id + "\"\ntype = \"revolute\"\nparent = \"trunk" + id + "\"\nchild = \"" + arm +
+              "\"\npoint = [0, " + (side.empty() ? "-" : "") +
+              "0.2, 0]\naxis = [1, 0, 0]\ndamping = 0.2\nstiffness = 2\nlower = -0.3\nupper = 0.4\n";
+    }
+  }
+  return text;
+}
+
 // ---------------------------------------------------------------------------------------------- save and restore
 
 void expect_same_after_restore(const std::string& text, int steps) {
@@ -28,6 +51,7 @@ void expect_same_after_restore(const std::string& text, int steps) {
   second.integrator->restore(memory);
   second.run(steps);
   EXPECT_TRUE(same(whole.state, second.state));
+  EXPECT_EQ(whole.state.tree_v, second.state.tree_v);
   EXPECT_EQ(whole.integrator->save(), second.integrator->save());
   EXPECT_EQ(whole.record.contacts.size(), second.record.contacts.size());
   EXPECT_EQ(whole.record.solver.iterations, second.record.solver.iterations);
@@ -40,6 +64,12 @@ TEST(Resumption, from_state_and_memory_gives_the_same_bits) {
   expect_same_after_restore(scene_text("billiard"), 400);  // through the break
   expect_same_after_restore(scene_text("newtons_cradle"), 100);
   expect_same_after_restore(scene_text("pour_100"), 100);
+}
+
+TEST(Resumption, of_a_robot_through_its_fall_gives_the_same_bits) {
+  expect_same_after_restore(falling_robot(), 60);
+  expect_same_after_restore(falling_robot(), 250);
+  expect_same_after_restore(falling_robot(3), 150);
 }
 
 TEST(Resumption, without_the_memory_still_solves_every_step) {
@@ -82,6 +112,19 @@ TEST(Threads, do_not_change_a_bit_of_a_thousand_bodies) {
   EXPECT_TRUE(same(states[0], states[1]));
 }
 
+TEST(Threads, do_not_change_a_bit_of_falling_robots) {
+  system::State states[2];
+  for (const int threads : {1, 2}) {
+    const base::ThreadLimit limit(threads);
+    Simulation sim(falling_robot(4));
+    sim.run(300);
+    EXPECT_GT(sim.record.contacts.size(), 8u);
+    states[threads - 1] = sim.state;
+  }
+  EXPECT_TRUE(same(states[0], states[1]));
+  EXPECT_EQ(states[0].tree_v, states[1].tree_v);
+}
+
 // ----------------------------------------------------------------------------------------------------- allocation
 
 long allocations_per_100_steps(const std::string& text, int warm_up) {
@@ -111,6 +154,11 @@ TEST(Memory, step_allocates_nothing_on_a_slope) {
 
 TEST(Memory, step_allocates_nothing_for_rods) {
   EXPECT_EQ(allocations_per_100_steps(scene_text("newtons_cradle"), 100), 0);
+}
+
+TEST(Memory, step_allocates_nothing_for_a_robot_that_lies_on_the_floor) {
+  EXPECT_EQ(allocations_per_100_steps(falling_robot(), 600), 0);
+  EXPECT_EQ(allocations_per_100_steps(falling_robot(3), 600), 0);
 }
 
 TEST(Memory, step_allocates_nothing_in_a_standing_stack) {

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/algebra/block_kernels.hpp"
 
+#include "vinculum/algebra/clones.hpp"
+
 #include <cmath>
 #include <utility>
-
-// Sanitizers instrument the run-time choice before they are ready for it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define VINCULUM_CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define VINCULUM_CLONES
-#endif
 
 namespace vinculum::algebra {
 namespace {

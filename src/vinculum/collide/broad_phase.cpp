@@ -19,7 +19,7 @@ using algebra::Vec3;
 
 constexpr std::uint64_t axis_bits = 19, axis_mask = (1u << axis_bits) - 1;
 constexpr std::size_t grain = 2048;
-constexpr std::size_t few = 12;           // boxes: each with each is the fastest
+constexpr std::size_t few = 32;           // boxes: each with each is the fastest
 constexpr std::size_t few_to_sort = 512;  // keys
 constexpr int deepest = 60;               // levels below the coarsest; smaller boxes live on the last of them
 

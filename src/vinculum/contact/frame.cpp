@@ -77,6 +77,7 @@ void add_impulse(const Frame& frame, const Vec3& Lambda, std::vector<Vec3>& p, s
 void make_turns(const system::System& system, const system::Configuration& q, std::vector<Mat3>& turn) {
   turn.resize(system.body_count());
   for (std::size_t b = 0; b < turn.size(); ++b) {
+    if (system.linked(static_cast<int>(b))) continue;  // rows of trees need none
     const Mat3& whitening = system.bodies.inertia_whitening[b];
     turn[b] = system.bodies.isotropic[b] ? whitening : Mat3(q.R[b].toRotationMatrix() * whitening);
   }

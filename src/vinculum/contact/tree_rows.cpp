@@ -15,6 +15,13 @@ TreeRows::TreeRows(const motion::ForestMotion& trees) : trees_(trees) {
   J3_.resize(3, depth);
   J6_.resize(6, depth);
   chain_.resize(static_cast<std::size_t>(depth));
+  four_.resize(4 * static_cast<std::size_t>(depth));
+}
+
+void TreeRows::touch(int node) {
+  if (touched_[static_cast<std::size_t>(node)]) return;
+  touched_[static_cast<std::size_t>(node)] = 1;
+  nodes_.push_back(node);
 }
 
 /// Adds the row x, given on the chain of a link, to row k: x ← L⁻ᵀ x, by nodes.
@@ -24,11 +31,21 @@ void TreeRows::scatter(int link, int k, double* x) {
   const std::span<const int> chain = forest.tree.chain(link);
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const int slot = forest.slot[static_cast<std::size_t>(chain[i])], node = slot / 6;
-    if (!touched_[static_cast<std::size_t>(node)]) {
-      touched_[static_cast<std::size_t>(node)] = 1;
-      nodes_.push_back(node);
-    }
+    touch(node);
     sums_[static_cast<std::size_t>(18 * node + 6 * k + slot % 6)] += x[i];
+  }
+}
+
+/// The same for the rows in four_.
+void TreeRows::scatter_four(int link, int rows) {
+  const system::Forest& forest = trees_.forest();
+  motion::whiten_chain_of_four(forest.tree, trees_.workspace(), link, four_.data());
+  const std::span<const int> chain = forest.tree.chain(link);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const int slot = forest.slot[static_cast<std::size_t>(chain[i])], node = slot / 6;
+    touch(node);
+    double* sums = sums_.data() + 18 * static_cast<std::size_t>(node) + slot % 6;
+    for (int k = 0; k < rows; ++k) sums[6 * k] += four_[4 * i + static_cast<std::size_t>(k)];
   }
 }
 
@@ -37,10 +54,13 @@ void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, in
   const int link = forest.link_of_body[static_cast<std::size_t>(body)];
   const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
   motion::point_jacobian(forest.tree, trees_.workspace(), link, x, J3_.leftCols(n));
-  for (int k = 0; k < rows; ++k) {
-    for (Eigen::Index i = 0; i < n; ++i) chain_[static_cast<std::size_t>(i)] = sign * F.col(k).dot(J3_.col(i));
-    scatter(link, k, chain_.data());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Vec3 along = sign * (F.transpose() * J3_.col(i));
+    double* to = four_.data() + 4 * i;
+    for (int k = 0; k < 3; ++k) to[k] = k < rows ? along[k] : 0.0;
+    to[3] = 0;
   }
+  scatter_four(link, rows);
 }
 
 void TreeRows::add_turn(int body, const Mat3& N, double sign, int rows) {

@@ -31,7 +31,9 @@ class TreeRows {
   void emit(ContactProblem& problem);
 
  private:
+  void touch(int node);
   void scatter(int link, int k, double* chain);
+  void scatter_four(int link, int rows);
 
   const motion::ForestMotion& trees_;
   std::vector<double> sums_;  // 3 × 6 per node of the forest
@@ -39,7 +41,7 @@ class TreeRows {
   std::vector<int> nodes_;
   Eigen::Matrix<double, 3, Eigen::Dynamic> J3_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> J6_;
-  std::vector<double> chain_;
+  std::vector<double> chain_, four_;  // a row on a chain; four of them, by coordinate
 };
 
 }  // namespace vinculum::contact

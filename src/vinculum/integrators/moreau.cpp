@@ -99,10 +99,13 @@ class Moreau final : public Integrator {
   bool activate_missed();
   Mode describe(Block& block) const;
   void assemble();
-  void solve(double tol, bool polish);
+  void solve(double tol, bool polish, bool same_matrix);
+  void apply();
+  bool look_for_missed();
   void keep_impulses();
   void keep_warm_start();
   void write_record(const State& state, StepRecord& record) const;
+  motion::Energy energy(State& state);
 
   const system::System& system_;
   Settings settings_;
@@ -313,21 +316,37 @@ void Moreau::assemble() {
   if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
 }
 
-/// Solves the problem from the impulses at hand, and applies the new ones.
-void Moreau::solve(double tol, bool polish) {
+/// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
+void Moreau::solve(double tol, bool polish, bool same_matrix) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
-  solver_->solve(problem_, {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .polish = exact && polish}, solution_);
+  solver_->solve(
+      problem_,
+      {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .same_matrix = same_matrix, .polish = exact && polish},
+      solution_);
+  apply();
+}
+
+/// p_{k+1} = p_f + W Λ; of trees v⁺.
+void Moreau::apply() {
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) trees_->begin_impulses(solution_.Lambda);
+  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
   const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses);
   }
   if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
+  if (trees_) trees_->apply();
+}
+
+/// True if the solve would close what was left out; it becomes active.
+bool Moreau::look_for_missed() {
   motion::velocity(system_, at_.q_m, p_1_, l_1_, at_.after);
-  if (trees_) trees_->apply(at_);
+  if (trees_) trees_->look_after(at_);
+  const bool contacts = activate_missed();
+  return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
 /// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
@@ -379,6 +398,15 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   if (trees_) trees_->write_record(at_, solution_.Lambda, record);
 }
 
+motion::Energy Moreau::energy(State& state) {
+  motion::Energy energy = motion::energy_of_bodies(system_, state);
+  if (!trees_) return energy;
+  const motion::ForestEnergy trees = trees_->energy(state);
+  energy.kinetic += trees.kinetic;
+  energy.potential += trees.potential;
+  return energy;
+}
+
 void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->set_controls(state);
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
@@ -387,23 +415,28 @@ void Moreau::step(State& state, StepRecord& record) {
   int round_of_trees = 0;
   bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
+    if (trees_ && round > 0) trees_->look_free(at_);
     find_candidates(state);
-    // Rough solves tell which contacts close; only the last one must be exact.
-    bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
+    // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
+    bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_;
     assemble();
-    for (bool settled = false, last = false; !settled;) {
-      solve(rough ? rough_factor * settings_.tol : settings_.tol, !trees_ || last);
-      bool missed = activate_missed();
-      if (trees_) missed = trees_->activate_missed(at_) || missed;
+    for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
+      solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
+      // Rounds between the first and the last change little: they need no look.
+      const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      if (missed || settled) keep_impulses();
-      if (missed) assemble();
+      if (missed || (settled && last)) keep_impulses();
+      if (missed) {
+        if (trees_) trees_->look_free(at_);
+        assemble();
+      }
       if (!missed) rough = false;
+      same_matrix = !missed;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
-      if (settled && trees_ && !last) {
+      if (settled && !last) {
         unsettled = trees_->correct(at_);
         last = !unsettled || round_of_trees++ >= tree_rounds;
-        assemble();
+        trees_->update_free_part(problem_);
         settled = false;
       }
     }
@@ -415,15 +448,17 @@ void Moreau::step(State& state, StepRecord& record) {
   sleep_.settle(record.contacts, at_.q_m.x, p_k_, p_f_, p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
-  const double start = trees_ ? motion::body_energy(system_, state).total() : 0;
+  const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
+                                    trees_->start_energy().potential
+                              : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
   search_.sweep(at_.q_m, state.q, candidates_);
-  const motion::Energy before = motion::body_energy(system_, state);
+  const motion::Energy before = energy(state);
   const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
-  const motion::Energy after = shift.shift > 0 ? motion::body_energy(system_, state) : before;
+  const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;

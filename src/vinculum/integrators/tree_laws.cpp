@@ -156,13 +156,20 @@ Vec3 relative_turning(const contact::Frame& frame, const motion::Velocity& veloc
 
 void evaluate_tree_laws(const system::System& system, const system::Configuration& q, std::vector<TreeLaw>& out) {
   const Forest& forest = *system.forest;
-  out.clear();
+  const std::size_t rows = 2 * forest.limits.size() + forest.frictions.size();
+  if (out.size() < rows) {  // once: of limits only the gap depends on q
+    for (std::size_t i = 0; i < forest.limits.size(); ++i) {
+      out.push_back(row_law(Kind::lower, i, 0));
+      out.push_back(row_law(Kind::upper, i, 0));
+    }
+    for (std::size_t i = 0; i < forest.frictions.size(); ++i) out.push_back(row_law(Kind::friction, i, 0));
+  }
+  out.resize(rows);
   for (std::size_t i = 0; i < forest.limits.size(); ++i) {
     const double x = value(forest.limits[i].row, q.tree);
-    out.push_back(row_law(Kind::lower, i, x - forest.limits[i].lower));
-    out.push_back(row_law(Kind::upper, i, forest.limits[i].upper - x));
+    out[2 * i].gap.x() = x - forest.limits[i].lower;
+    out[2 * i + 1].gap.x() = forest.limits[i].upper - x;
   }
-  for (std::size_t i = 0; i < forest.frictions.size(); ++i) out.push_back(row_law(Kind::friction, i, 0));
   for (std::size_t i = 0; i < forest.ball_limits.size(); ++i)
     out.push_back(angle_law(forest.ball_limits[i], i, q.tree));
   for (std::size_t i = 0; i < forest.springs.size(); ++i) out.push_back(spring_law(forest.springs[i], i, q));

@@ -50,7 +50,7 @@ struct TreeLaw {
 constexpr int tree_law_code(TreeLaw::Kind kind) { return -3 - static_cast<int>(kind); }
 
 /// In the order: limits, frictions, angles, springs, and then the bonds: couplings, closures. Limits come in pairs, the
-/// lower one first.
+/// lower one first. `out` is empty or what the last call left in it.
 void evaluate_tree_laws(const system::System& system, const system::Configuration& q, std::vector<TreeLaw>& out);
 
 /// γ for velocities at the law's configuration.

@@ -3,6 +3,7 @@
 #include "vinculum/integrators/tree_step.hpp"
 
 #include "vinculum/integrators/energy.hpp"
+#include "vinculum/solvers/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +45,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   forest_.tree.integrate(at.q_m.tree.data(), v_1_.data(), at.q_e.tree.data());
   trees_.place(at.q_k);
   trees_.velocity(v_k_, at.at_node);
+  start_energy_ = trees_.energy(at.q_k.tree, v_k_);
   evaluate_tree_laws(system_, at.q_k, laws_k_);
   trees_.place(at.q_e);
   trees_.velocity(v_k_, at.at_end);
@@ -55,16 +57,24 @@ void TreeStep::predict(const system::State& state, Places& at) {
   v_f_ = v_k_;
   v_1_ = v_k_ + v_change;  // as in the last step; the solves bring what contacts change
   correct(at);
+  look_free(at);
   active_.assign(laws_m_.size(), 0);
 }
 
-bool TreeStep::correct(Places& at) {
-  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, v_next_);
+bool TreeStep::correct(const Places& at) {
+  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
+  v_next_ = z_f_;
+  trees_.unwhiten(v_next_);
   const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
   const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
   v_f_.swap(v_next_);
-  trees_.velocity(v_f_, at.free);
   return moved;
+}
+
+void TreeStep::look_after(Places& at) {
+  at.after.v.resize(system_.body_count());
+  at.after.w.resize(system_.body_count());
+  trees_.velocity(v_1_, at.after);
 }
 
 void TreeStep::find_impulses(WarmStart& warm_start) {
@@ -72,11 +82,20 @@ void TreeStep::find_impulses(WarmStart& warm_start) {
   for (std::size_t i = 0; i < laws_m_.size(); ++i) impulse_[i] = warm_start.find(key(i));
 }
 
+/// Whether a limit takes part: it could close, or pressed in the last solve.
+bool TreeStep::may_close(std::size_t i, const Places& at) const {
+  if (active_[i] || impulse_[i].x() > 0) return true;
+  const double rate = rate_of(forest_, laws_m_[i], at.free, v_f_).x();
+  return laws_m_[i].gap.x() + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
+}
+
 void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    Block block;
+    const bool limit = law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    if (limit && !(active_[i] = may_close(i, at))) continue;
+    Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
     block.number = i;
     block.view.gap_node = laws_k_[i].gap.x();
@@ -85,12 +104,9 @@ void TreeStep::describe(const Places& at) {
     block.view.gamma_minus = rate_of(forest_, laws_m_[i], at.at_mid, v_k_);
     block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
     const auto index = static_cast<std::size_t>(block.law.index);
-    if (law_kind(block.law) == laws::Kind::unilateral) {
+    if (limit) {
       block.e_N = restitution(forest_, block.law);
       block.mode = decide_mode(block.view, dt, block.e_N, at.thresholds);
-      const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest_, block.law, at.free, v_f_).x();
-      active_[i] = active_[i] || end < closed_factor * at.thresholds.tau_g || impulse_[i].x() > 0;
-      if (!active_[i]) continue;
     } else if (block.law.kind == TreeLaw::Kind::friction) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
@@ -98,7 +114,6 @@ void TreeStep::describe(const Places& at) {
       block.mode = Mode::acting;
       block.spring = compliance(forest_.springs[index], dt, block.view.gap_mid, block.view.gamma_minus.x());
     }
-    blocks_.push_back(block);
   }
 }
 
@@ -124,6 +139,23 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
     Lambda.push_back(guess);
   }
   bond_space_.reduce(problem.size() - bond_rows_.size(), bond_rows_, problem);
+  c_0_ = problem.c;
+  z_0_ = z_f_;
+}
+
+void TreeStep::update_free_part(contact::ContactProblem& problem) {
+  z_.setZero(6 * (static_cast<Eigen::Index>(problem.nodes) - forest_.free_bodies));  // nodes of springs come last
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) {
+    z_[forest_.slot[i]] = z_f_[static_cast<Eigen::Index>(i)] - z_0_[static_cast<Eigen::Index>(i)];
+  }
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    solvers::RowSums sums;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      const int node = problem.node[e] - forest_.free_bodies;
+      if (node >= 0) sums.add(problem.J[e].data(), z_.data() + 6 * node);
+    }
+    problem.c[i] = c_0_[i] + Vec3(sums.row0(), sums.row1(), sums.row2());
+  }
 }
 
 void TreeStep::begin_impulses(std::vector<Vec3>& Lambda) {
@@ -137,10 +169,28 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
   }
 }
 
-void TreeStep::apply(Places& at) {
+void TreeStep::apply() {
   trees_.solve(tau_);
   v_1_ = v_f_ + tau_;
-  trees_.velocity(v_1_, at.after);
+}
+
+void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
+  z_.setZero(6 * static_cast<Eigen::Index>(problem.nodes));
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const Vec3& own = Lambda[i];
+    if (own.x() == 0 && own.y() == 0 && own.z() == 0) continue;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
+    }
+  }
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];
+  trees_.unwhiten(tau_);
+  v_1_ = v_f_ + tau_;
+}
+
+motion::ForestEnergy TreeStep::energy(system::State& state) {
+  trees_.place(state.q);
+  return trees_.energy(state.q.tree, state.tree_v);
 }
 
 bool TreeStep::activate_missed(const Places& at) {

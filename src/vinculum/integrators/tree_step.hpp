@@ -5,7 +5,8 @@
 //   predict      q_m, q_e, velocities and laws there, the factor of M̂, a first v_f
 //   add_blocks   limits, dry friction, springs, couplings and closures join the contact problem, behind the contacts
 //   apply        v⁺ = v_f + M̂⁻¹ W Λ
-//   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again
+//   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again. In between only
+//                c changes: with z = L v_f, M̂ = LᵀL, by J Δz
 //   end          q_{k+1} before the projection
 #pragma once
 
@@ -26,20 +27,26 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
-  /// velocities.
-  bool correct(Places& at);
+  /// v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
+  bool correct(const Places& at);
+  /// The velocities of bodies with v_f into `free`, with v⁺ into `after`.
+  void look_free(Places& at) { trees_.velocity(v_f_, at.free); }
+  void look_after(Places& at);
 
   /// The impulses of the last step; after those of contacts and rods, whose keys are smaller.
   void find_impulses(WarmStart& warm_start);
   /// Modes of the laws; limits that could close in this step become active. Appends their blocks and first guesses.
   void add_blocks(const Places& at, contact::ContactProblem& problem, std::vector<Vec3>& Lambda);
+  /// The free parts of all blocks for a new v_f; nothing else of the problem depends on it.
+  void update_free_part(contact::ContactProblem& problem);
   /// Brings Λ of redundant bonds to its least norm and clears the generalised impulses, which then take those of the
-  /// contacts (`impulses`) and of the laws (`add_impulses`); `apply` makes v⁺ and `after` of them.
+  /// contacts (`impulses`) and of the laws (`add_impulses`); `apply` makes v⁺ of them.
   void begin_impulses(std::vector<Vec3>& Lambda);
   Impulses impulses(std::vector<Vec3>& p, std::vector<Vec3>& l) { return {&p, &l, &tau_, &trees_}; }
   void add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const;
-  void apply(Places& at);
+  void apply();
+  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = v_f + L⁻¹ z.
+  void apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda);
   /// True if the solve would close limits that were left out; they become active.
   bool activate_missed(const Places& at);
 
@@ -49,6 +56,10 @@ class TreeStep {
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
   Undetermined undetermined() const;
   void end(const Places& at, system::State& state, Ledger& ledger);
+
+  /// At the start of the step, and of a state.
+  const motion::ForestEnergy& start_energy() const { return start_energy_; }
+  motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
   Eigen::VectorXd v_change;  // of the velocities in the last step
@@ -65,6 +76,7 @@ class TreeStep {
   };
 
   void describe(const Places& at);
+  bool may_close(std::size_t i, const Places& at) const;
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
 
@@ -74,6 +86,8 @@ class TreeStep {
   motion::ForestMotion trees_;  // at q_m
   contact::TreeRows rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
+  Eigen::VectorXd z_f_, z_0_, z_;  // L v_f, now and when the problem was written; on nodes: Δz, JᵀΛ
+  std::vector<Vec3> c_0_;          // the free parts then
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
@@ -82,6 +96,7 @@ class TreeStep {
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
+  motion::ForestEnergy start_energy_;
 };
 
 }  // namespace vinculum::integrators

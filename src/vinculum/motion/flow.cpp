@@ -82,6 +82,11 @@ void drift(const system::System& system, double t, const system::Configuration& 
   const parts::Bodies& bodies = system.bodies;
   base::parallel_chunks(n, bodies_per_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
+      if (system.linked(static_cast<int>(b))) {  // its trees know
+        q1.x[b] = q.x[b];
+        q1.R[b] = q.R[b];
+        continue;
+      }
       q1.x[b] = q.x[b] + (t / bodies.mass[b]) * p[b];
       q1.R[b] = rotate_free(q.R[b], l[b], bodies.inertia_inverse[b], bodies.isotropic[b] != 0, t);
     }
@@ -124,7 +129,7 @@ double spring_energy(const system::System& system, const system::Configuration& 
 
 }  // namespace
 
-Energy body_energy(const system::System& system, const system::State& state) {
+Energy energy_of_bodies(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
     if (system.linked(static_cast<int>(b))) continue;
@@ -132,16 +137,16 @@ Energy body_energy(const system::System& system, const system::State& state) {
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
   }
   e.potential += spring_energy(system, state.q);
+  return e;
+}
+
+Energy energy(const system::System& system, const system::State& state) {
+  Energy e = energy_of_bodies(system, state);
   if (system.forest) {
     const ForestEnergy trees = forest_energy(system, state.q.tree, state.tree_v);
     e.kinetic += trees.kinetic;
     e.potential += trees.potential;
   }
-  return e;
-}
-
-Energy energy(const system::System& system, const system::State& state) {
-  Energy e = body_energy(system, state);
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();
     system.lagrangian->set(state.t, state.lagrangian_q, state.lagrangian_u, point);

@@ -44,8 +44,8 @@ struct Energy {
   double potential = 0;  // of gravity, zero at the origin, and of springs, J
   double total() const { return kinetic + potential; }
 };
-/// Of everything; and of free bodies and trees alone.
 Energy energy(const system::System& system, const system::State& state);
-Energy body_energy(const system::System& system, const system::State& state);
+/// That of the free bodies and springs alone.
+Energy energy_of_bodies(const system::System& system, const system::State& state);
 
 }  // namespace vinculum::motion

@@ -10,9 +10,11 @@ using system::System;
 
 namespace {
 
-/// Wrenches of the applied forces on linked bodies, at the origins of their links.
+/// Wrenches of the applied forces on linked bodies, at the origins of their links; none where the scene has none.
 void gather(const System& system, double t, const TreeWorkspace& ws, std::vector<Wrench>& out) {
   const Forest& forest = *system.forest;
+  out.clear();
+  if (system.forces.empty()) return;
   out.assign(forest.body_of_link.size(), Wrench{});
   for (const system::Force& force : system.forces) {
     if (t < force.from || t >= force.to || !system.linked(force.body)) continue;
@@ -28,25 +30,37 @@ void gather(const System& system, double t, const TreeWorkspace& ws, std::vector
 }  // namespace
 
 ForestMotion::ForestMotion(const System& system)
-    : system_(system), forest_(*system.forest), ws_(system.forest->tree), arm_(system.forest->body_of_link.size()) {}
+    : system_(system),
+      forest_(*system.forest),
+      ws_(system.forest->tree),
+      pose_(system.forest->body_of_link.size()),
+      arm_(system.forest->body_of_link.size()),
+      reach_(system.forest->body_of_link.size()) {}
 
 void ForestMotion::place(Configuration& q) {
-  motion::place(forest_.tree, q.tree.data(), ws_);
-  for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
-    const Pose X = link_pose(forest_.tree, ws_, static_cast<int>(link));
+  const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
+  if (!same) {
+    motion::place(forest_.tree, q.tree.data(), ws_);
+    placed_ = q.tree;
+    for (std::size_t link = 0; link < pose_.size(); ++link) {
+      pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
+      arm_[link] = pose_[link].R * forest_.com[link];
+      reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
+    }
+  }
+  for (std::size_t link = 0; link < pose_.size(); ++link) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    arm_[link] = X.R * forest_.com[link];
-    q.x[b] = X.p + arm_[link];
-    q.R[b] = X.R;
+    q.x[b] = pose_[link].p + arm_[link];
+    q.R[b] = pose_[link].R;
   }
 }
 
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
   move(forest_.tree, v.data(), ws_);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
-    const Twist V = link_twist(forest_.tree, ws_, static_cast<int>(link));
+    const Twist& V = ws_.twist[forest_.tree.node_of_link[link]];
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    out.v[b] = V.v + V.w.cross(arm_[link]);
+    out.v[b] = V.v + V.w.cross(reach_[link]);
     out.w[b] = V.w;
   }
 }
@@ -70,17 +84,17 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
 }
 
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
-                                 const Eigen::VectorXd& v1, Eigen::VectorXd& out) {
+                                 const Eigen::VectorXd& v1, Eigen::VectorXd& z) {
   mean_ = 0.5 * (v + v1);
   q_mean_.resize(q_k.tree.size());
-  out = (0.5 * dt) * mean_;
-  forest_.tree.integrate(q_k.tree.data(), out.data(), q_mean_.data());
+  z = (0.5 * dt) * mean_;
+  forest_.tree.integrate(q_k.tree.data(), z.data(), q_mean_.data());
   gather(system_, t, ws_, external_);
   h_.resize(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
   joint_forces(forest_, ctrl_, q_mean_, mean_, true, tau_);
-  out = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
-  solve(out);
+  z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
+  solve_Lt(forest_.tree, ws_, z.data());  // L v⁺ = L⁻ᵀ (M̂ v⁺)
 }
 
 void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const {
@@ -91,6 +105,12 @@ void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::Ve
 
 void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const {
   add_wrench(forest_.tree, ws_, forest_.link_of_body[static_cast<std::size_t>(body)], {Vec3::Zero(), m}, tau.data());
+}
+
+ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  move(forest_.tree, v.data(), ws_);
+  return {kinetic_energy(forest_.tree, ws_, v.data()),
+          potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
 }
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {

@@ -18,6 +18,11 @@
 
 namespace vinculum::motion {
 
+/// Kinetic and potential energy of the trees.
+struct ForestEnergy {
+  double kinetic = 0, potential = 0;
+};
+
 class ForestMotion {
  public:
   explicit ForestMotion(const system::System& system);
@@ -27,22 +32,29 @@ class ForestMotion {
   void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
   const TreeWorkspace& workspace() const { return ws_; }
 
-  /// All that follows is at this configuration. Writes the poses of the linked bodies.
+  /// All that follows is at this configuration. Writes the poses of the linked bodies. Nothing is computed where it is
+  /// the one of the last call.
   void place(system::Configuration& q);
   /// Adds the velocities of the linked bodies.
   void velocity(const Eigen::VectorXd& v, Velocity& out);
 
   /// M, and A and the factor of M̂ for the step from (q_k, v); dt = 0 gives M alone.
   void factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v);
-  /// v⁺ of the step without impulses, from the estimate v1 of v⁺.
+  /// v⁺ of the step without impulses, from the estimate v1 of v⁺, as z = L v⁺.
   void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
-                     const Eigen::VectorXd& v1, Eigen::VectorXd& out);
+                     const Eigen::VectorXd& v1, Eigen::VectorXd& z);
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const { solve_M(forest_.tree, ws_, x.data()); }
+
+  /// x ← L⁻¹ x, M̂ = LᵀL.
+  void unwhiten(Eigen::VectorXd& x) const { solve_L(forest_.tree, ws_, x.data()); }
 
   /// τ += Wᵀ of an impulse F (world) at the point x of a linked body, and of a couple.
   void add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const;
   void add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const;
+
+  /// Kinetic and potential energy; q is the configuration at hand.
+  ForestEnergy energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   /// Work of τ without the springs, and of the forces on bodies, in a step with mean velocity v̄.
   double work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean);
@@ -51,7 +63,10 @@ class ForestMotion {
   const system::System& system_;
   const system::Forest& forest_;
   TreeWorkspace ws_;
+  Eigen::VectorXd placed_;        // the configuration at hand
+  std::vector<Pose> pose_;        // per link, there
   std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
+  std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
   std::vector<Wrench> external_;  // per link, at its origin
   std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
@@ -75,10 +90,7 @@ double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);
 void add_tree_velocity(const system::System& system, const system::Configuration& q, const Eigen::VectorXd& v,
                        Velocity& out);
 
-/// Kinetic and potential energy of the trees.
-struct ForestEnergy {
-  double kinetic = 0, potential = 0;
-};
+/// Where no ForestMotion is at hand.
 ForestEnergy forest_energy(const system::System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
 }  // namespace vinculum::motion

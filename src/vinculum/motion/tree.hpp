@@ -139,6 +139,8 @@ void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x);
 void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x);
 /// L⁻ᵀ x for x given on the chain of a link alone, packed root first: a row of J = Wᵀ L⁻¹ in contact problems.
 void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x);
+/// The same for four rows at once, x[4 k + row].
+void whiten_chain_of_four(const Tree& tree, const TreeWorkspace& ws, int link, double* x);
 
 // --- forward dynamics (tree_aba.cpp) ---
 

@@ -4,11 +4,26 @@
 // M = LᵀL from the leaves to the root: no fill (Featherstone 2008, 6.5). Eliminating coordinate k touches the rows of
 // its ancestors i only, and row i is the beginning of row k, column for column:
 //   L_kk = √M_kk,  L_kj = M_kj / L_kk,   M_ij −= L_ki L_kj   for j ≤ i < k on the chain
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/motion/tree.hpp"
 
 #include <cmath>
 
 namespace vinculum::motion {
+namespace {
+
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// y −= a x, n entries, apart. Written out: chains are short, and what a compiler does for long ones costs more.
+inline void subtract_scaled(double a, const double* x, int n, double* y) {
+  const Two aa = {a, a};
+  int j = 0;
+  for (; j + 2 <= n; j += 2) *reinterpret_cast<Two*>(y + j) -= aa * *reinterpret_cast<const Two*>(x + j);
+  if (j < n) y[j] -= a * x[j];
+}
+
+}  // namespace
 
 int factor(const Tree& tree, TreeWorkspace& ws) {
   ws.L = ws.M;
@@ -22,11 +37,7 @@ int factor(const Tree& tree, TreeWorkspace& ws) {
     row[depth] = pivot;
     ws.L_inverse_diagonal[k] = inverse;
     for (int j = 0; j < depth; ++j) row[j] *= inverse;
-    for (int a = depth - 1; a >= 0; --a) {
-      double* const target = L + tree.row[column[a]];
-      const double factor = row[a];
-      for (int j = 0; j <= a; ++j) target[j] -= factor * row[j];
-    }
+    for (int a = depth - 1; a >= 0; --a) subtract_scaled(row[a], row, a + 1, L + tree.row[column[a]]);
   }
   return -1;
 }
@@ -91,13 +102,27 @@ void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x) {
   solve_L(tree, ws, x);
 }
 
+VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
+  const std::span<const int> chain = tree.chain(link);
+  for (std::size_t k = chain.size(); k-- > 0;) {
+    const double* row = ws.L.data() + tree.row[chain[k]];
+    const double d = ws.L_inverse_diagonal[chain[k]];
+    Four& at = *reinterpret_cast<Four*>(x + 4 * k);
+    at *= Four{d, d, d, d};
+    const Four x_k = at;
+    for (std::size_t j = 0; j < k; ++j) {
+      *reinterpret_cast<Four*>(x + 4 * j) -= Four{row[j], row[j], row[j], row[j]} * x_k;
+    }
+  }
+}
+
 void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
   const std::span<const int> chain = tree.chain(link);
   for (std::size_t k = chain.size(); k-- > 0;) {
     const double* row = ws.L.data() + tree.row[chain[k]];
     const double x_k = x[k] * ws.L_inverse_diagonal[chain[k]];
     x[k] = x_k;
-    for (std::size_t j = 0; j < k; ++j) x[j] -= row[j] * x_k;
+    subtract_scaled(x_k, row, static_cast<int>(k), x);
   }
 }
 

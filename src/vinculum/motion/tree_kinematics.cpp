@@ -115,7 +115,9 @@ void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
   const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
-  return {X.p + X.R * tree.p_NB[link], algebra::Quat(Mat3(X.R * tree.R_NB[link])).normalized()};
+  const Mat3& R_NB = tree.R_NB[link];
+  const bool turned = R_NB(0, 0) != 1 || R_NB(1, 1) != 1 || R_NB(2, 2) != 1;
+  return {X.p + X.R * tree.p_NB[link], algebra::Quat(turned ? Mat3(X.R * R_NB) : X.R).normalized()};
 }
 
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {

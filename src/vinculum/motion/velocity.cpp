@@ -12,6 +12,11 @@ void velocity(const system::System& system, const system::Configuration& q, cons
   out.v.resize(n);
   out.w.resize(n);
   for (std::size_t b = 0; b < n; ++b) {
+    if (system.linked(static_cast<int>(b))) {  // its trees know
+      out.v[b].setZero();
+      out.w[b].setZero();
+      continue;
+    }
     out.v[b] = p[b] / system.bodies.mass[b];
     out.w[b] = angular_velocity(system, b, q.R[b], l[b]);
   }

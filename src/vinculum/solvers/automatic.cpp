@@ -8,6 +8,9 @@
 //   Where the same of the three is the largest everywhere, as |Λ| is in heaps, s < 1 will do, and the last digits are
 //   the dear ones; else the islands are solved once more with s = 1/2, for Σ max(...) ≤ 3 max(Σ..., ...).
 // Blocks that touch no node take no impulse: nothing they do could move anything.
+// What is small enough, the whole or an island, is first put to a dense Newton method, which mostly solves it to
+// rounding.
+#include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
 #include "vinculum/solvers/portfolio.hpp"
 
@@ -17,21 +20,49 @@ namespace vinculum::solvers {
 namespace {
 
 constexpr double kShares[] = {0.9, 0.5};
+constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one call to the next
+constexpr double kLoose =
+    1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
 class Automatic final : public Solver {
  public:
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution) override;
 
  private:
+  bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
+  bool solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
 
   Islands islands_;
   Portfolio portfolio_;
+  std::vector<DenseNewton> dense_;  // of each island, as far as they go
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
   double hardest_ = 0;  // error of the island that named the method
 };
+
+/// False where the method is not made for the problem or did not converge; Lambda is untouched then.
+bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings,
+                            Solution& solution) {
+  if (problem.size() < 2 || !DenseNewton::fits(problem)) return false;
+  if (settings.tol > kLoose && std::count(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) > 0)
+    return false;
+  island = std::min(island, kDense - 1);
+  if (dense_.size() <= island) dense_.resize(island + 1);
+  Settings own = settings;
+  own.same_matrix = settings.same_matrix && island < kDense - 1;
+  return dense_[island].solve(problem, own, solution);
+}
+
+/// The same for all blocks at once. A round in between, after which the same matrix is solved again from this answer,
+/// is taken at the method's word; what ends a step is measured.
+bool Automatic::solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  if (!solve_dense(0, problem, settings, solution)) return false;
+  if (settings.same_matrix && !settings.polish) return true;
+  solution.report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+  return meets(solution.report.errors, settings.tol, settings.over_c);
+}
 
 void Automatic::solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings,
                              Solution& solution) {
@@ -39,7 +70,7 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
   const std::span<const int> blocks = islands_.blocks(island);
   part_solution_.Lambda.resize(blocks.size());
   for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
-  portfolio_.solve(part_, settings, part_solution_);
+  if (!solve_dense(island, part_, settings, part_solution_)) portfolio_.solve(part_, settings, part_solution_);
   for (std::size_t k = 0; k < blocks.size(); ++k) solution.Lambda[blocks[k]] = part_solution_.Lambda[k];
   const Report& part = part_solution_.report;
   Report& whole = solution.report;
@@ -54,11 +85,22 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
 
 void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   Report& report = solution.report;
+  const auto accept_warm_start = [&] {
+    report = {};
+    report.method = "warm start";
+    report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+    return meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest);
+  };
+  if (!settings.same_matrix) {
+    for (DenseNewton& dense : dense_) dense.forget();
+  }
+  // What rests is accepted as it is; the dense method looks for itself.
+  const bool looked = settings.polish && !settings.same_matrix;
+  if (looked && accept_warm_start()) return;
+  if (solve_whole(problem, settings, solution)) return;
+  if (!looked && !settings.same_matrix && accept_warm_start()) return;
   report = {};
   report.method = "warm start";
-  report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
-  if (meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest))
-    return;
 
   islands_.find(problem);
   if (islands_.count() == 1 && islands_.loose_blocks().empty()) {

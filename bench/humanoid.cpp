@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MuJoCo's humanoids, ours beside MuJoCo's own step: the same MJCF file, the same dt, one thread. One falls and lies
+// down, and 22 of them. Phases: falling (to 1 s) and lying (from 2 s on). CPU time of single calls of a step, batches
+// of 20 for both engines; the table gives the median of the batches.
+//   laws     the natural map of each kind of law over the scale of the step, as contact::measure does it, worst step
+//   overlap  deepest contact at the end of a step: ours from the record, MuJoCo's from its contact list
+// MuJoCo comes from the Python package (`humanoid_mujoco.py`, run by python3); it is left out where that is missing.
+#include "report.hpp"
+#include "trial.hpp"
+
+#include "vinculum/base/parallel.hpp"
+#include "vinculum/integrators/integrator.hpp"
+#include "vinculum/interchange/interchange.hpp"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+using namespace vinculum;
+using namespace vinculum::bench;
+
+namespace {
+
+struct Phase {
+  const char* name;
+  double from, to;
+};
+constexpr Phase kPhases[] = {{"falling", 0, 1}, {"lying", 2, 4}};
+constexpr int kBatch = 20;
+
+/// Worst natural map of contacts and of limits over a phase, in units of the step's scale.
+struct Laws {
+  double contact = 0, limit = 0;
+};
+
+/// The natural map of each block on unit-free variables (contact/problem.hpp), summed by kind of law.
+Laws law_residuals(const contact::ContactProblem& problem, const std::vector<integrators::ContactRecord>& records) {
+  std::vector<contact::Vec3> Lambda(problem.size()), xi;
+  for (std::size_t i = 0; i < problem.size(); ++i) Lambda[i] = records[i].Lambda;
+  std::vector<double> z;
+  contact::apply(problem, Lambda, z, xi);
+  std::array<double, 2> map{};
+  double c = 0, u = 0, r = 0;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const laws::ForceLaw& law = laws::law_of(problem.law[i]);
+    double trace = 0;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) trace += problem.J[e].squaredNorm();
+    const double d = std::sqrt(law.rows() / trace);
+    map[law.rows() == 1] += law.natural_map(d * xi[i], Lambda[i] / d, problem.mu[i]).squaredNorm();
+    c += (d * problem.c[i]).squaredNorm();
+    u += (d * xi[i]).squaredNorm();
+    r += (Lambda[i] / d).squaredNorm();
+  }
+  const double size = std::max({c, u, r});
+  return size > 0 ? Laws{std::sqrt(map[0] / size), std::sqrt(map[1] / size)} : Laws{};
+}
+
+std::filesystem::path humanoids() {
+  for (std::filesystem::path folder = VINCULUM_SOURCE_DIR;; folder = folder.parent_path()) {
+    const auto found = folder / "shared" / "data" / "mjcf" / "mujoco" / "humanoid";
+    if (std::filesystem::is_directory(found)) return found;
+    if (folder == folder.parent_path()) return {};
+  }
+}
+
+struct Figure {
+  std::vector<double> batches;  // s per step
+  double contacts = 0, overlap = 0, residual = 0;
+  Laws laws;
+  std::size_t unsolved = 0;
+};
+
+std::vector<Figure> run_ours(const std::string& file) {
+  const model::Model model = interchange::read_model(file);
+  const system::System system(model);
+  system::State state = make_initial_state(model, system);
+  const auto integrator = integrators::find_integrator_type(model.run.integrator)
+                              ->make(system, {model.run.dt, 1e-8, solvers::find_solver_type("auto")});
+  integrators::StepRecord record;
+  std::vector<Figure> figures(std::size(kPhases));
+  std::array<double, std::size(kPhases)> steps{};
+  while (state.t < kPhases[std::size(kPhases) - 1].to - 1e-9) {
+    std::size_t phase = 0;
+    while (phase < figures.size() && !(state.t >= kPhases[phase].from - 1e-9 && state.t < kPhases[phase].to - 1e-9)) {
+      ++phase;
+    }
+    double seconds = 0;
+    for (int k = 0; k < kBatch; ++k) {
+      const double begin = cpu_now();
+      integrator->step(state, record);
+      seconds += cpu_now() - begin;
+      if (phase == figures.size()) continue;
+      Figure& figure = figures[phase];
+      const Laws laws = law_residuals(*integrator->problem(), record.contacts);
+      figure.laws = {std::max(figure.laws.contact, laws.contact), std::max(figure.laws.limit, laws.limit)};
+      figure.residual = std::max(figure.residual, record.solver.errors.scaled);
+      figure.overlap = std::max(figure.overlap, record.penetration);
+      figure.unsolved += record.solver.status != solvers::Status::solved;
+      for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi == 0;
+      ++steps[phase];
+    }
+    if (phase < figures.size()) figures[phase].batches.push_back(seconds / kBatch);
+  }
+  for (std::size_t p = 0; p < figures.size(); ++p) figures[p].contacts /= steps[p];
+  return figures;
+}
+
+/// One line per phase from the script: `µs contacts overlap`. Empty where MuJoCo is missing.
+std::vector<Figure> run_mujoco(const std::string& file) {
+  std::string command = fmt::format("python3 '{}/bench/humanoid_mujoco.py' '{}' {}", VINCULUM_SOURCE_DIR, file, kBatch);
+  for (const Phase& phase : kPhases) command += fmt::format(" {} {}", phase.from, phase.to);
+  std::vector<Figure> figures;
+  FILE* pipe = popen(command.c_str(), "r");
+  Figure figure;
+  double us = 0;
+  while (pipe && std::fscanf(pipe, "%lf %lf %lf", &us, &figure.contacts, &figure.overlap) == 3) {
+    figure.batches = {1e-6 * us};
+    figures.push_back(figure);
+  }
+  if (pipe) pclose(pipe);
+  return figures;
+}
+
+void compare(const std::string& name, const std::string& file, const Arguments& arguments, Table& table) {
+  std::vector<Figure> ours, theirs;
+  if (std::string("mujoco").find(arguments.engine) != std::string::npos) theirs = run_mujoco(file);
+  if (std::string("vinculum").find(arguments.engine) != std::string::npos) ours = run_ours(file);
+  for (std::size_t p = 0; p < std::size(kPhases); ++p) {
+    const double mujoco = p < theirs.size() ? quartiles(theirs[p].batches).median : std::nan("");
+    if (p < theirs.size()) {
+      table.add({cell(name), cell(std::string(kPhases[p].name)), cell(std::string("MuJoCo")), cell(1e6 * mujoco),
+                 cell(1.0), cell(theirs[p].contacts), cell(std::nan("")), cell(std::nan("")), cell(std::nan("")),
+                 cell(theirs[p].overlap), cell(std::nan(""))});
+    }
+    if (p >= ours.size()) continue;
+    const Figure& f = ours[p];
+    const double median = quartiles(f.batches).median;
+    table.add({cell(name), cell(std::string(kPhases[p].name)), cell(std::string("vinculum")), cell(1e6 * median),
+               cell(median / mujoco), cell(f.contacts), cell(f.laws.contact), cell(f.laws.limit), cell(f.residual),
+               cell(f.overlap), cell(f.unsolved)});
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  const Arguments arguments = parse_arguments(count, values);
+  print_machine();
+  const std::filesystem::path folder = humanoids();
+  if (folder.empty()) {
+    fmt::print("no folder shared/data/mjcf/mujoco/humanoid above the checkout: left out\n");
+    return 0;
+  }
+  const base::ThreadLimit limit(1);
+  Table table("MuJoCo's humanoid, dt 5 ms, 1 thread, CPU time", {{"scene", "scene", 14},
+                                                                 {"phase", "phase", 8},
+                                                                 {"engine", "engine", 9},
+                                                                 {"us", "us/step", 8},
+                                                                 {"ratio", "/ MuJoCo", 8},
+                                                                 {"contacts", "contacts", 8},
+                                                                 {"law_contact", "contact law", 11},
+                                                                 {"law_limit", "limit law", 10},
+                                                                 {"residual", "residual", 9},
+                                                                 {"overlap", "overlap m", 9},
+                                                                 {"unsolved", "unsolved", 8}});
+  for (const auto& [name, file] : {std::pair("humanoid", "humanoid.xml"), {"22 humanoids", "22_humanoids.xml"}}) {
+    if (std::string(name).find(arguments.scene) != std::string::npos) {
+      compare(name, (folder / file).string(), arguments, table);
+    }
+  }
+  write_json(arguments, "humanoid", {&table});
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arithmetic on small dense matrices, row major, each row padded with zeros to a multiple of four doubles. Compiled
+// for plain x86-64 and for AVX2 (clones.hpp), with the same bits.
+#pragma once
+
+namespace vinculum::algebra {
+
+/// n rounded up to a multiple of four.
+constexpr int padded(int n) { return (n + 3) & ~3; }
+
+/// G = A Aᵀ for A with `rows` rows of `width` doubles (padded); G has rows of padded(rows) doubles. A must have
+/// padded(rows) rows, the last ones zero.
+void multiply_transposed(const double* A, int rows, int width, double* G);
+
+/// y = G x for `rows` rows (a multiple of four) of `width` doubles (padded).
+void multiply(const double* G, int rows, int width, const double* x, double* y);
+
+/// out = w₀ row₀ + w₁ row₁ + w₂ row₂ of three rows of `width` doubles (padded).
+void combine_three(const double* w, const double* G, int width, double* out);
+
+/// A ← its LU factors with row exchanges, n × n in padded(n) rows of padded(n) doubles, the last ones zero. `order`
+/// receives the rows, `inverse` the inverse pivots. False when a pivot is zero or not finite.
+bool factor_lu(double* A, int n, int* order, double* inverse);
+
+/// x = A⁻¹ b with the factors; x has padded(n) entries, apart from b.
+void solve_lu(const double* A, int n, const int* order, const double* inverse, const double* b, double* x);
+
+}  // namespace vinculum::algebra

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Against Eigen's dense algebra, for every remainder of the size by four.
+#include "vinculum/algebra/dense_kernels.hpp"
+
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+#include <random>
+
+namespace vinculum::algebra {
+namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// rows × columns of random numbers in a padded square or rectangle of zeros.
+Rows random_padded(int rows, int columns, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> pm(-1, 1);
+  Rows A = Rows::Zero(padded(rows), padded(columns));
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) A(i, j) = pm(random);
+  }
+  return A;
+}
+
+TEST(DenseKernels, products_are_those_of_eigen) {
+  for (int rows = 1; rows <= 21; ++rows) {
+    const int columns = 3 + (5 * rows) % 17;
+    const Rows A = random_padded(rows, columns, 7);
+    Rows G = Rows::Constant(padded(rows), padded(rows), std::nan(""));
+    multiply_transposed(A.data(), rows, padded(columns), G.data());
+    EXPECT_LT((G - A * A.transpose()).cwiseAbs().maxCoeff(), 1e-14) << rows;  // 20 addends of size one
+    const Eigen::VectorXd x = random_padded(padded(rows), 1, 9).col(0);
+    Eigen::VectorXd y = Eigen::VectorXd::Constant(padded(rows), std::nan(""));
+    multiply(G.data(), padded(rows), padded(rows), x.data(), y.data());
+    EXPECT_LT((y - G * x).cwiseAbs().maxCoeff(), 1e-13) << rows;
+    const double w[3] = {0.3, -2, 1.7};
+    if (rows < 3) continue;
+    Eigen::RowVectorXd out(padded(columns));
+    combine_three(w, A.data(), padded(columns), out.data());
+    EXPECT_LT((out - (w[0] * A.row(0) + w[1] * A.row(1) + w[2] * A.row(2))).cwiseAbs().maxCoeff(), 1e-14);
+  }
+}
+
+TEST(DenseKernels, factors_solve_with_row_exchanges) {
+  for (int n = 1; n <= 37; ++n) {
+    Rows A = random_padded(n, n, static_cast<unsigned>(n));
+    for (int i = 0; i < n; ++i) A(i, i) *= 1e-9;  // without exchanges nine digits would be lost
+    if (n == 1) A(0, 0) = 2;
+    const Rows given = A;
+    std::vector<int> order(static_cast<std::size_t>(n));
+    std::vector<double> inverse(static_cast<std::size_t>(n));
+    const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(padded(n));
+    ASSERT_TRUE(factor_lu(A.data(), n, order.data(), inverse.data()));
+    solve_lu(A.data(), n, order.data(), inverse.data(), b.data(), x.data());
+    const double scale = x.cwiseAbs().maxCoeff() + 1;
+    EXPECT_LT((given * x - b).cwiseAbs().maxCoeff(), 1e-13 * n * scale) << n;  // backward stable
+  }
+}
+
+TEST(DenseKernels, a_matrix_without_pivot_is_refused) {
+  Rows A = random_padded(5, 5, 1);
+  A.col(2).setZero();
+  int order[5];
+  double inverse[5];
+  EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
+  A = random_padded(5, 5, 1);
+  A(3, 3) = std::nan("");
+  A(0, 0) = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
+}
+
+}  // namespace
+}  // namespace vinculum::algebra
