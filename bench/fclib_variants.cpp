@@ -3,8 +3,8 @@
 //
 // Does a solver solve only the published problems, or also what lies around them? Each is tried with other friction,
 // with noise on q, pressed harder, with contacts taken out, in another order, with a part added to W that is not
-// symmetric; beside them problems drawn at random: few bodies with many contacts, mass ratios up to 10⁸, μ from 0 to 10.
-// Unsolved ones are listed with their errors; nothing is pasted from a run.
+// symmetric; beside them problems drawn at random: few bodies with many contacts, mass ratios up to 10⁸, μ from 0
+// to 10. Unsolved ones are listed with their errors; nothing is pasted from a run.
 #include "problem_files.hpp"
 #include "report.hpp"
 #include "vinculum/contact/explicit_problem.hpp"
@@ -40,9 +40,7 @@ struct Variant {
   std::function<ExplicitProblem(const ExplicitProblem&, std::mt19937&)> make;
 };
 
-double norm(const std::vector<double>& x) {
-  return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
-}
+double norm(const std::vector<double>& x) { return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0)); }
 
 // The contacts `order`, in that order: rows and columns alike.
 ExplicitProblem choose(const ExplicitProblem& p, const std::vector<int>& order) {
@@ -177,10 +175,10 @@ class Trial {
       ++tally.infeasible;
     } else {
       ++tally.open;
-      unsolved_.push_back(fmt::format("{}: {} contacts, {}, judged {:.1e}, scaled {:.1e}, over q {:.1e}, {} steps, {:.2f} s",
-                                      problem_name, problem.size(), solvers::to_string(report.status),
-                                      report.errors.judged, report.errors.scaled, report.errors.over_c,
-                                      report.iterations, took));
+      unsolved_.push_back(
+          fmt::format("{}: {} contacts, {}, judged {:.1e}, scaled {:.1e}, over q {:.1e}, {} steps, {:.2f} s",
+                      problem_name, problem.size(), solvers::to_string(report.status), report.errors.judged,
+                      report.errors.scaled, report.errors.over_c, report.iterations, took));
     }
   }
   void print_unsolved() const {

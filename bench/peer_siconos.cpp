@@ -117,9 +117,12 @@ bool read_all(int from, void* data, std::size_t size) {
 }  // namespace
 
 std::vector<SiconosSolver> siconos_solvers() {
-  return {{"NSGS", SICONOS_FRICTION_3D_NSGS, 3, true, 100000},  {"NSN_AC", SICONOS_FRICTION_3D_NSN_AC, 3, false, 10000},
-          {"ADMM", SICONOS_FRICTION_3D_ADMM, 3, false, 100000}, {"PROX", SICONOS_FRICTION_3D_PROX, 3, false, 1000},
-          {"NSGS", SICONOS_FRICTION_2D_NSGS, 2, false, 100000}, {"LEMKE", SICONOS_FRICTION_2D_LEMKE, 2, false, 100000},
+  return {{"NSGS", SICONOS_FRICTION_3D_NSGS, 3, true, 100000},
+          {"NSN_AC", SICONOS_FRICTION_3D_NSN_AC, 3, false, 10000},
+          {"ADMM", SICONOS_FRICTION_3D_ADMM, 3, false, 100000},
+          {"PROX", SICONOS_FRICTION_3D_PROX, 3, false, 1000},
+          {"NSGS", SICONOS_FRICTION_2D_NSGS, 2, false, 100000},
+          {"LEMKE", SICONOS_FRICTION_2D_LEMKE, 2, false, 100000},
           {"NSGS", SICONOS_ROLLING_FRICTION_3D_NSGS, 5, false, 100000},
           {"ADMM", SICONOS_ROLLING_FRICTION_3D_ADMM, 5, false, 100000}};
 }

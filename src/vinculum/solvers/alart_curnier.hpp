@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Alart & Curnier's equations (explicit_law.hpp) as a law of DampedNewton. The parameter ρ does not change the solutions
-// but the way there: where 20 iterations gain nothing the next of 1, 3, 0.3, 10 is taken.
+// Alart & Curnier's equations (explicit_law.hpp) as a law of DampedNewton. The parameter ρ does not change the
+// solutions but the way there: where 20 iterations gain nothing the next of 1, 3, 0.3, 10 is taken.
 #pragma once
 
 #include "vinculum/solvers/explicit_law.hpp"

@@ -31,8 +31,8 @@ bool solve_space(const double* A, const double* b, double mu, double* r) {
   const laws::CoulombBlock coulomb = laws::make_coulomb_block(block);
   const algebra::Vec3 free(b[0], b[1], b[2]);
   double slip = 0;
-  const algebra::Vec3 answer = coulomb.round ? laws::solve_round_block(coulomb, free, mu)
-                                             : laws::solve_coulomb_block(coulomb, free, mu, slip);
+  const algebra::Vec3 answer =
+      coulomb.round ? laws::solve_round_block(coulomb, free, mu) : laws::solve_coulomb_block(coulomb, free, mu, slip);
   for (int k = 0; k < 3; ++k) r[k] = answer[k];
   return answer.allFinite();
 }
