@@ -3,7 +3,7 @@
 //
 // "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors
 // are within the tolerance:
-//   cold: two sweeps as the problem lies there; warm: start good?  →  chunks of sweeps, as long as they promise to
+//   cold: a few sweeps as the problem lies there; warm: start good?  →  chunks of sweeps, as long as they promise to
 //   finish soon  →  damped Newton, while it gains  →  interior point, handed to proximal Newton when near  →  proximal
 //   Newton to the end of the budget
 // Impulses that grow without end are asked for a certificate that there is no solution.
@@ -138,7 +138,7 @@ template <int Rows>
 void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings& settings, int spent,
                          ExplicitSolution& solution) {
   largest_square_ = 0;
-  run_.start(problem, settings, solution);
+  run_.start(problem, settings, solution, spent > 0 ? "nsgs" : "warm start");
   run_.spend(spent);
   start_ = run_.best();
   if (spent > 0) std::fill(start_.begin(), start_.end(), 0.0);

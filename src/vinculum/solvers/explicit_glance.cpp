@@ -3,6 +3,7 @@
 #include "vinculum/solvers/explicit_glance.hpp"
 
 #include "vinculum/laws/coulomb.hpp"
+#include "vinculum/solvers/rolling_block.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,46 +38,86 @@ bool solve_space(const double* A, const double* b, double mu, double* r) {
   return answer.allFinite();
 }
 
+// u/β = (A/s)(s r/β) + b/β with s the mean diagonal and β = |b|: the unit-free block that solve_rolling_block wants.
+bool solve_rolling(const double* A, const double* b, const double* mu, double* r) {
+  double s = 0, square = 0;
+  for (int k = 0; k < 5; ++k) {
+    s += A[6 * k] / 5;
+    square += b[k] * b[k];
+  }
+  if (!(s > 0)) return false;
+  const double beta = std::sqrt(square);
+  double block[25], free[5];
+  for (int k = 0; k < 25; ++k) block[k] = A[k] / s;
+  for (int k = 0; k < 5; ++k) {
+    free[k] = b[k] / beta;
+    r[k] *= s / beta;
+  }
+  solve_rolling_block<5, 5>(block, nullptr, free, mu, r);
+  for (int k = 0; k < 5; ++k) r[k] *= beta / s;
+  return std::all_of(r, r + 5, [](double x) { return std::isfinite(x); });
+}
+
+// r_i of the last sweep is in r, where a rolling block starts.
 template <int Rows>
-Glance look(const contact::ExplicitProblem& problem, int most_sweeps, double step, double* r) {
-  Glance out;
-  const int n = static_cast<int>(problem.size());
-  while (out.sweeps < most_sweeps && !out.still) {
-    ++out.sweeps;
-    double change = 0, size = 0;
-    for (int i = 0; i < n; ++i) {
-      double b[Rows], next[Rows] = {};
-      for (int a = 0; a < Rows; ++a) b[a] = problem.q[static_cast<std::size_t>(Rows * i + a)];
-      const double* diagonal = nullptr;
-      for (int e = problem.row[static_cast<std::size_t>(i)]; e < problem.row[static_cast<std::size_t>(i) + 1]; ++e) {
-        const double* A = problem.block(e);
-        const int j = problem.column[static_cast<std::size_t>(e)];
-        const double* x = r + Rows * j;
-        if (j == i) {
-          diagonal = A;
-          continue;
-        }
-        for (int a = 0; a < Rows; ++a) {
-          for (int c = 0; c < Rows; ++c) b[a] += A[Rows * a + c] * x[c];
-        }
+bool solve_block(const contact::ExplicitProblem& problem, std::size_t i, const double* A, const double* b, double* r) {
+  if (!A) return false;
+  const double mu = problem.mu[i];
+  if constexpr (Rows == 2) return solve_plane(A, b, mu, r);
+  if constexpr (Rows == 3) return solve_space(A, b, mu, r);
+  const double both[2] = {mu, Rows == 5 ? problem.mu_r[i] : 0};
+  return solve_rolling(A, b, both, r);
+}
+
+struct Moved {
+  double change = 0, size = 0;  // |Δr|², |r|²
+  bool answered = true;
+};
+
+template <int Rows>
+Moved sweep(const contact::ExplicitProblem& problem, double* r) {
+  Moved moved;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    double b[Rows], next[Rows] = {};
+    std::copy_n(problem.q.data() + Rows * i, Rows, b);
+    const double* diagonal = nullptr;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      const double* A = problem.block(e);
+      const auto j = static_cast<std::size_t>(problem.column[static_cast<std::size_t>(e)]);
+      if (j == i) {
+        diagonal = A;
+        continue;
       }
-      if (b[0] < 0) {
-        const double mu = problem.mu[static_cast<std::size_t>(i)];
-        const bool answered =
-            diagonal && (Rows == 2 ? solve_plane(diagonal, b, mu, next) : solve_space(diagonal, b, mu, next));
-        if (!answered) {
-          std::fill(r, r + Rows * n, 0.0);
-          return {};
-        }
-      }
-      for (int k = 0; k < Rows; ++k) {
-        double& old = r[Rows * i + k];
-        change += (next[k] - old) * (next[k] - old);
-        size += next[k] * next[k];
-        old = next[k];
+      for (int a = 0; a < Rows; ++a) {
+        for (int c = 0; c < Rows; ++c) b[a] += A[Rows * a + c] * r[Rows * j + static_cast<std::size_t>(c)];
       }
     }
-    out.still = change <= step * step * size;
+    if (b[0] < 0) std::copy_n(r + Rows * i, Rows, next);
+    if (b[0] < 0 && !solve_block<Rows>(problem, i, diagonal, b, next)) return {.answered = false};
+    for (std::size_t k = 0; k < Rows; ++k) {
+      double& old = r[Rows * i + k];
+      moved.change += (next[k] - old) * (next[k] - old);
+      moved.size += next[k] * next[k];
+      old = next[k];
+    }
+  }
+  return moved;
+}
+
+template <int Rows>
+Glance look(const contact::ExplicitProblem& problem, int most_sweeps, double step, std::vector<double>& r) {
+  Glance out;
+  double last = 0;
+  while (out.sweeps < most_sweeps) {
+    const Moved moved = sweep<Rows>(problem, r.data());
+    if (!moved.answered) {
+      std::fill(r.begin(), r.end(), 0.0);
+      return {};
+    }
+    ++out.sweeps;
+    out.still = moved.change <= step * step * moved.size;
+    if (out.still || (out.sweeps > 1 && !(moved.change <= 0.25 * last))) break;
+    last = moved.change;
   }
   return out;
 }
@@ -84,9 +125,9 @@ Glance look(const contact::ExplicitProblem& problem, int most_sweeps, double ste
 }  // namespace
 
 Glance glance(const contact::ExplicitProblem& problem, int most_sweeps, double step, std::vector<double>& r) {
-  if (problem.dimension == 5) return {};  // the answer of a block is not in closed form
-  return problem.dimension == 2 ? look<2>(problem, most_sweeps, step, r.data())
-                                : look<3>(problem, most_sweeps, step, r.data());
+  return problem.dimension == 2   ? look<2>(problem, most_sweeps, step, r)
+         : problem.dimension == 3 ? look<3>(problem, most_sweeps, step, r)
+                                  : look<5>(problem, most_sweeps, step, r);
 }
 
 }  // namespace vinculum::solvers

@@ -23,7 +23,8 @@ class ContactRun {
   static constexpr int stride = ContactSpace<Rows>::stride;
 
   /// Scales the problem and the warm start, and judges the latter.
-  void start(const contact::ExplicitProblem& given, const Settings& settings, const ExplicitSolution& solution) {
+  void start(const contact::ExplicitProblem& given, const Settings& settings, const ExplicitSolution& solution,
+             std::string_view whose = "warm start") {
     problem = &given;
     tol_ = settings.tol;
     budget_ = settings.max_iterations;
@@ -37,7 +38,7 @@ class ContactRun {
     zero ? void(u_ = space.q) : space.velocity(best_, u_);
     best_error_ = gained_ = space.errors(best_, u_).steer(tol_);
     warm = best_error_ <= tol_;
-    method_ = "warm start";
+    method_ = whose;
   }
 
   /// The error of the point P_K(r), as ContactSpace::Errors::steer gives it; the best point so far is kept. Projects r.
