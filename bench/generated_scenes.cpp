@@ -29,13 +29,15 @@ std::string head(const char* name, double dt, double mu) {
 
 /// Prototypes are the last bodies of the scene, with one shape each: they are taken out and set in turn at the places.
 model::Model fill(model::Model model, std::size_t prototypes, const std::vector<Vec3>& places) {
-  const std::size_t kept_bodies = model.bodies.size() - prototypes, kept_shapes = model.shapes.size() - prototypes;
-  const std::vector<model::Body> bodies(model.bodies.begin() + static_cast<std::ptrdiff_t>(kept_bodies),
-                                        model.bodies.end());
-  const std::vector<model::Shape> shapes(model.shapes.begin() + static_cast<std::ptrdiff_t>(kept_shapes),
-                                         model.shapes.end());
-  model.bodies.resize(kept_bodies);
-  model.shapes.resize(kept_shapes);
+  const std::size_t kept = model.bodies.size() - prototypes;
+  const std::vector<model::Body> bodies(model.bodies.begin() + static_cast<std::ptrdiff_t>(kept), model.bodies.end());
+  std::vector<model::Shape> shapes(prototypes), others;
+  for (const model::Shape& shape : model.shapes) {
+    const bool ours = shape.body >= static_cast<int>(kept);
+    ours ? void(shapes[static_cast<std::size_t>(shape.body) - kept] = shape) : others.push_back(shape);
+  }
+  model.bodies.resize(kept);
+  model.shapes = std::move(others);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const std::size_t which = (k * 7 + k / 3) % prototypes;  // mixed, but always the same
     model.bodies.push_back(bodies[which]);
