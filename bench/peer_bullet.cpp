@@ -84,7 +84,7 @@ Quat principal_axes(const Mat3& inertia, Vec3& moments) {
 
 class Bullet final : public Peer {
  public:
-  explicit Bullet(int iterations) : iterations_(iterations) {}
+  Bullet(int iterations, int directions) : iterations_(iterations), directions_(directions) {}
   ~Bullet() override {
     if (!world_) return;
     for (auto& body : moving_) world_->removeRigidBody(body.get());
@@ -109,7 +109,7 @@ class Bullet final : public Peer {
   void add_fixed(const model::Model& model, const system::Collider& collider);
   void apply_forces(double t);
 
-  int iterations_;
+  int iterations_, directions_;
   bool elastic_ = false;
   double t_ = 0, dt_ = 0;
   std::unique_ptr<system::System> system_;
@@ -133,6 +133,7 @@ void Bullet::load(const model::Model& model) {
   world_ = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broad_phase_, &solver_, &configuration_);
   world_->setGravity(vector(model.gravity));
   world_->getSolverInfo().m_numIterations = iterations_;
+  if (directions_ == 2) world_->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
   if (elastic_) world_->getSolverInfo().m_erp = world_->getSolverInfo().m_erp2 = 0;
   system_ = std::make_unique<system::System>(model);
   const system::System& system = *system_;
@@ -270,7 +271,9 @@ std::size_t Bullet::contacts() const {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_bullet_peer(int iterations) { return std::make_unique<Bullet>(iterations); }
+std::unique_ptr<Peer> make_bullet_peer(int iterations, int directions) {
+  return std::make_unique<Bullet>(iterations, directions);
+}
 
 std::string bullet_version() {
   return fmt::format("Bullet {}.{:02}, {} bits", btGetVersion() / 100, btGetVersion() % 100, 8 * sizeof(btScalar));

@@ -43,8 +43,12 @@ std::vector<PeerType> peers_by_effort() {
   }
   [[maybe_unused]] const int counts[] = {10, 30, 100, 300, 1000};
 #ifdef VINCULUM_BENCH_BULLET
-  for (const int n : counts) {
-    types.push_back({.name = "bullet", .settings = fmt::format("{}", n), .make = [n] { return make_bullet_peer(n); }});
+  for (const int directions : {1, 2}) {
+    for (const int n : counts) {
+      types.push_back({.name = directions == 1 ? "bullet" : "bullet, 2 dir.",
+                       .settings = fmt::format("{}", n),
+                       .make = [=] { return make_bullet_peer(n, directions); }});
+    }
   }
 #endif
 #ifdef VINCULUM_BENCH_ODE

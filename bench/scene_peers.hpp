@@ -71,7 +71,8 @@ std::vector<PeerType> peers_by_effort();
 
 // One factory per file peer_*.cpp.
 std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol);
-std::unique_ptr<Peer> make_bullet_peer(int iterations);
+/// Friction acts along 1 direction, that of the sliding velocity (Bullet's default), or along 2.
+std::unique_ptr<Peer> make_bullet_peer(int iterations, int directions = 1);
 enum class OdeMethod : std::uint8_t { quick_step, step };
 std::unique_ptr<Peer> make_ode_peer(OdeMethod method, int iterations);
 

@@ -104,7 +104,7 @@ Table run_scene(const Scene& scene, const Arguments& arguments) {
   Table table(
       fmt::format("{}: {} bodies, dt {} s; CPU ms per step, median [quartiles]; residual: worst of the steps counted",
                   scene.name, scene.ours.bodies.size(), scene.ours.run.dt),
-      {{"engine", "engine", 9},
+      {{"engine", "engine", 14},
        {"setting", "setting", 8},
        {"step_ms", "ms/step", 24},
        {"first_ms", "first ms"},
