@@ -11,7 +11,7 @@
 // In scenes with e_N = 1 contacts enter the solver only once they are closed (contact processing threshold 0): Bullet
 // takes the distance of an open contact from its rebound, so that an elastic ball would hardly rise again. There too
 // errors of position are not corrected (ERP 0, as SimBenchmark has it): correction adds energy at each bounce.
-#include "scene_peers.hpp"
+#include "step_audit.hpp"
 
 #include <btBulletDynamicsCommon.h>
 #include <fmt/core.h>
@@ -84,7 +84,7 @@ Quat principal_axes(const Mat3& inertia, Vec3& moments) {
 
 class Bullet final : public Peer {
  public:
-  explicit Bullet(int iterations) : iterations_(iterations) {}
+  Bullet(int iterations, int directions) : iterations_(iterations), directions_(directions) {}
   ~Bullet() override {
     if (!world_) return;
     for (auto& body : moving_) world_->removeRigidBody(body.get());
@@ -93,21 +93,26 @@ class Bullet final : public Peer {
 
   void load(const model::Model& model) override;
   void step(double dt) override {
+    dt_ = dt;
     apply_forces(t_ + 0.5 * dt);
     world_->stepSimulation(real(dt), 0);
     t_ += dt;
   }
   void read(Motion& motion) const override;
   std::size_t contacts() const override;
+  StepErrors check(const Motion& before) override;
 
  private:
-  void add_moving(const model::Model& model, const system::System& system, const system::State& state, std::size_t b);
+  void add_moving(const model::Model& model, const system::System& system, const system::State& state, std::size_t b,
+                  const std::vector<const system::Collider*>& colliders);
+  void add_touches(btPersistentManifold& manifold, std::vector<Touch>& touches) const;
   void add_fixed(const model::Model& model, const system::Collider& collider);
   void apply_forces(double t);
 
-  int iterations_;
+  int iterations_, directions_;
   bool elastic_ = false;
-  double t_ = 0;
+  double t_ = 0, dt_ = 0;
+  std::unique_ptr<system::System> system_;
   std::vector<system::Force> forces_;  // Bullet forgets forces after each step
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
@@ -128,15 +133,19 @@ void Bullet::load(const model::Model& model) {
   world_ = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broad_phase_, &solver_, &configuration_);
   world_->setGravity(vector(model.gravity));
   world_->getSolverInfo().m_numIterations = iterations_;
+  if (directions_ == 2) world_->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
   if (elastic_) world_->getSolverInfo().m_erp = world_->getSolverInfo().m_erp2 = 0;
-  const system::System system(model);
+  system_ = std::make_unique<system::System>(model);
+  const system::System& system = *system_;
   gContactBreakingThreshold = real(std::min(0.02, 0.2 * system.length_scale));
   gDbvtMargin = real(std::min(0.05, 0.5 * system.length_scale));
   const system::State state = make_initial_state(model, system);
+  std::vector<std::vector<const system::Collider*>> colliders(system.body_count());
   for (const system::Collider& collider : system.shapes) {
-    if (collider.body == system::world) add_fixed(model, collider);
+    collider.body == system::world ? add_fixed(model, collider)
+                                   : colliders[static_cast<std::size_t>(collider.body)].push_back(&collider);
   }
-  for (std::size_t b = 0; b < system.body_count(); ++b) add_moving(model, system, state, b);
+  for (std::size_t b = 0; b < system.body_count(); ++b) add_moving(model, system, state, b, colliders[b]);
   forces_ = system.forces;
 }
 
@@ -165,13 +174,9 @@ void Bullet::add_fixed(const model::Model& model, const system::Collider& collid
 }
 
 void Bullet::add_moving(const model::Model& model, const system::System& system, const system::State& state,
-                        std::size_t b) {
+                        std::size_t b, const std::vector<const system::Collider*>& colliders) {
   Vec3 moments;
   const Quat R_BP = principal_axes(system.bodies.inertia[b], moments);
-  std::vector<const system::Collider*> colliders;
-  for (const system::Collider& collider : system.shapes) {
-    if (collider.body == static_cast<int>(b)) colliders.push_back(&collider);
-  }
   if (colliders.empty()) throw base::InputError("bullet: found a body without shape, expected one shape or more");
 
   btCollisionShape* shape = nullptr;
@@ -199,6 +204,7 @@ void Bullet::add_moving(const model::Model& model, const system::System& system,
   body->setLinearVelocity(vector(model.bodies[b].v_WB));
   body->setAngularVelocity(vector(model.bodies[b].w_WB));
   body->setActivationState(DISABLE_DEACTIVATION);
+  body->setUserIndex(static_cast<int>(b));
   if (elastic_) body->setContactProcessingThreshold(0);
   world_->addRigidBody(body.get());
   moving_.push_back(std::move(body));
@@ -221,6 +227,39 @@ void Bullet::read(Motion& motion) const {
   }
 }
 
+// Points, normals (of B, towards A) and impulses of the step lie in the manifold, as they were when it was solved. A
+// positive distance may be used up in the step, a share ERP of a negative one is to be lifted
+// (btSequentialImpulseConstraintSolver::setupContactConstraint).
+void Bullet::add_touches(btPersistentManifold& manifold, std::vector<Touch>& touches) const {
+  const btCollisionObject *a = manifold.getBody0(), *b = manifold.getBody1();
+  const double erp = world_->getSolverInfo().m_erp2;
+  for (int k = 0; k < manifold.getNumContacts(); ++k) {
+    const btManifoldPoint& point = manifold.getContactPoint(k);
+    Touch touch;
+    touch.a = a->getUserIndex();  // -1, the world, for what does not move
+    touch.b = b->getUserIndex();
+    touch.p_a = vector(point.getPositionWorldOnA());
+    touch.p_b = vector(point.getPositionWorldOnB());
+    touch.n = vector(point.m_normalWorldOnB).normalized();
+    touch.impulse = point.m_appliedImpulse * touch.n +
+                    point.m_appliedImpulseLateral1 * vector(point.m_lateralFrictionDir1) +
+                    point.m_appliedImpulseLateral2 * vector(point.m_lateralFrictionDir2);
+    touch.mu = point.m_combinedFriction;
+    touch.bias = point.getDistance() / dt_ * (point.getDistance() > 0 ? 1 : erp);
+    touches.push_back(touch);
+  }
+}
+
+StepErrors Bullet::check(const Motion& before) {
+  std::vector<Touch> touches;
+  for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
+    add_touches(*dispatcher_.getManifoldByIndexInternal(i), touches);
+  }
+  Motion after;
+  read(after);
+  return StepAudit(*system_).judge(touches, before, after, dt_);
+}
+
 std::size_t Bullet::contacts() const {
   std::size_t count = 0;
   for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
@@ -232,7 +271,9 @@ std::size_t Bullet::contacts() const {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_bullet_peer(int iterations) { return std::make_unique<Bullet>(iterations); }
+std::unique_ptr<Peer> make_bullet_peer(int iterations, int directions) {
+  return std::make_unique<Bullet>(iterations, directions);
+}
 
 std::string bullet_version() {
   return fmt::format("Bullet {}.{:02}, {} bits", btGetVersion() / 100, btGetVersion() % 100, 8 * sizeof(btScalar));

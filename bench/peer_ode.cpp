@@ -5,12 +5,13 @@
 // ERP and CFM. Friction is a pyramid whose size follows the normal force (dContactApprox1). What moves
 // lies in a hash space whose cells fit the bodies (the defaults suit bodies of a metre); what does not move lies in a
 // space of its own, because one hash space for both was seen to miss a ball against a wall in pour_spheres.
-#include "scene_peers.hpp"
+#include "step_audit.hpp"
 
 #include <fmt/core.h>
 #include <ode/ode.h>
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 namespace vinculum::bench {
 
@@ -45,8 +46,16 @@ class Ode final : public Peer {
   void step(double dt) override;
   void read(Motion& motion) const override;
   std::size_t contacts() const override { return contact_count_; }
+  void keep_impulses(bool on) override { keep_ = on; }
+  StepErrors check(const Motion& before) override;
 
  private:
+  // A contact as it was given to ODE, where ODE leaves its force, and the share of overlap it is to lift.
+  struct Kept {
+    Touch touch;
+    dJointFeedback feedback;
+  };
+
   dGeomID make_geom(const system::Collider& collider);
   void touch(dGeomID a, dGeomID b);
   void apply_forces(double t);
@@ -60,6 +69,9 @@ class Ode final : public Peer {
   dJointGroupID joints_ = nullptr;
   std::vector<dBodyID> bodies_;
   std::size_t contact_count_ = 0;
+  bool keep_ = false;
+  double dt_ = 0;
+  std::deque<Kept> kept_;  // ODE holds pointers into it
 };
 
 dGeomID Ode::make_geom(const system::Collider& collider) {
@@ -148,7 +160,17 @@ void Ode::touch(dGeomID a, dGeomID b) {
       surface.bounce = pair.e_N;
       surface.bounce_vel = bounce_threshold;
     }
-    dJointAttach(dJointCreateContact(world_, joints_, &contacts[i]), dGeomGetBody(a), dGeomGetBody(b));
+    const dJointID joint = dJointCreateContact(world_, joints_, &contacts[i]);
+    dJointAttach(joint, dGeomGetBody(a), dGeomGetBody(b));
+    if (!keep_) continue;
+    Kept& kept = kept_.emplace_back();
+    kept.touch.a = shape_a->body;
+    kept.touch.b = shape_b->body;
+    kept.touch.p_a = kept.touch.p_b = vector(contacts[i].geom.pos);
+    kept.touch.n = vector(contacts[i].geom.normal);
+    kept.touch.mu = pair.mu;
+    kept.touch.bias = -dWorldGetERP(world_) * contacts[i].geom.depth / dt_;
+    dJointSetFeedback(joint, &kept.feedback);
   }
   contact_count_ += static_cast<std::size_t>(count);
 }
@@ -169,7 +191,9 @@ void Ode::apply_forces(double t) {
 void Ode::step(double dt) {
   apply_forces(t_ + 0.5 * dt);
   t_ += dt;
+  dt_ = dt;
   contact_count_ = 0;
+  kept_.clear();
   dJointGroupEmpty(joints_);
   const auto near = [](void* self, dGeomID a, dGeomID b) { static_cast<Ode*>(self)->touch(a, b); };
   dSpaceCollide(moving_, this, near);
@@ -179,6 +203,20 @@ void Ode::step(double dt) {
   } else {
     dWorldStep(world_, dt);
   }
+}
+
+// The force on the first body of a joint; where that is the world ODE swaps the two and keeps the sign of the contact.
+StepErrors Ode::check(const Motion& before) {
+  std::vector<Touch> touches;
+  for (const Kept& kept : kept_) {
+    touches.push_back(kept.touch);
+    Touch& touch = touches.back();
+    touch.impulse =
+        touch.a == system::world ? Vec3(-dt_ * vector(kept.feedback.f1)) : Vec3(dt_ * vector(kept.feedback.f1));
+  }
+  Motion after;
+  read(after);
+  return StepAudit(*system_).judge(touches, before, after, dt_);
 }
 
 void Ode::read(Motion& motion) const {

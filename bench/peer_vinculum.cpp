@@ -43,6 +43,18 @@ class Vinculum final : public Peer {
     for (const auto& contact : record_.contacts) count += contact.mode != integrators::Mode::projected;
     return count;
   }
+  // The problem that the integrator posed, with the impulses of the record: contact::measure shares no code with the
+  // solvers. Bodies move by exactly these impulses; the auditor checks that on traces.
+  StepErrors check(const Motion&) override {
+    StepErrors out;
+    const contact::ContactProblem* problem = integrator_->problem();
+    if (!problem || problem->size() == 0) return out;
+    std::vector<Vec3> Lambda, xi;
+    std::vector<double> z;
+    for (std::size_t k = 0; k < problem->size(); ++k) Lambda.push_back(record_.contacts[k].Lambda);
+    out.law = contact::measure(*problem, Lambda, z, xi);
+    return out;
+  }
   double residual() const override { return record_.solver.errors.scaled; }
   bool solved() const override { return record_.solver.status == solvers::Status::solved; }
 

@@ -10,7 +10,7 @@
 namespace vinculum::bench {
 namespace {
 
-constexpr double width = 720, height = 420, left = 60, right = 140, top = 24, bottom = 48;
+constexpr double width = 720, height = 420, left = 72, right = 140, top = 24, bottom = 48;
 constexpr double most_decades = 4;
 constexpr const char* colours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#000000"};
 
@@ -42,6 +42,8 @@ std::string performance_profile(const std::map<std::string, std::vector<double>>
   }
   out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">time over the fastest solver's</text>\n", x_of(2),
                      height - 10);
+  out += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">problems solved</text>\n",
+                     y_of(0.5));
   int index = 0;
   for (const auto& [name, list] : times) {
     std::vector<double> ratios;

@@ -24,6 +24,12 @@ Arguments parse_arguments(int count, char** values) {
       arguments.scene = value;
     } else if (value && key == "--solver") {
       arguments.solver = value;
+    } else if (value && key == "--data") {
+      arguments.data = value;
+    } else if (value && key == "--plots") {
+      arguments.plots = value;
+    } else if (value && key == "--scale") {
+      arguments.scale = std::atof(value);
     } else if (value && key == "--budget") {
       arguments.budget = std::atof(value);
     } else if (value && key == "--repeat") {
@@ -31,7 +37,7 @@ Arguments parse_arguments(int count, char** values) {
     } else {
       fmt::print(stderr,
                  "usage: {} [--json FILE] [--engine TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
-                 "[--solver NAME]\n",
+                 "[--solver NAME] [--data FOLDER] [--plots FOLDER] [--scale X]\n",
                  values[0]);
       std::exit(2);
     }

@@ -16,11 +16,15 @@ struct Arguments {
   std::string json;     // file; empty: none
   std::string engine;   // only engines whose name contains this
   std::string scene;    // only scenes whose name contains this
-  std::string solver;   // of step_profile; empty: the scene's
+  std::string solver;   // ours; empty: the scene's, or the default
+  std::string data;     // folder of problems; empty: found upward of the working directory
+  std::string plots;    // folder for pictures; empty: none
   double budget = 120;  // CPU seconds for one engine on one scene
   int repeat = 1;       // runs of each engine on a pyramid; their steps are pooled
+  double scale = 1;     // part of the full number of bodies, of scenes that are generated
 };
-/// --json FILE --engine TEXT --scene TEXT --budget S --repeat N --solver NAME; prints usage and exits on anything else.
+/// --json FILE --engine TEXT --scene TEXT --budget S --repeat N --solver NAME --data FOLDER --plots FOLDER --scale X;
+/// prints usage and exits on anything else.
 Arguments parse_arguments(int count, char** values);
 
 /// A scene of the source tree.

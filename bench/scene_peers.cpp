@@ -5,6 +5,7 @@
 #include "vinculum/base/version.hpp"
 
 #include <fmt/core.h>
+#include <cmath>
 
 namespace vinculum::bench {
 
@@ -29,6 +30,33 @@ std::vector<PeerType> peer_types() {
         [n] { return make_ode_peer(OdeMethod::quick_step, n); });
   }
   add("ode step", "dWorldStep (direct)", [] { return make_ode_peer(OdeMethod::step, 0); }).bodies_max = 20;
+#endif
+  return types;
+}
+
+std::vector<PeerType> peers_by_effort() {
+  std::vector<PeerType> types;
+  for (int k = 1; k <= 8; ++k) {
+    types.push_back({.name = "vinculum", .settings = fmt::format("1e-{}", k), .make = [k] {
+                       return make_vinculum_peer(1, std::pow(10.0, -k));
+                     }});
+  }
+  [[maybe_unused]] const int counts[] = {10, 30, 100, 300, 1000};
+#ifdef VINCULUM_BENCH_BULLET
+  for (const int directions : {1, 2}) {
+    for (const int n : counts) {
+      types.push_back({.name = directions == 1 ? "bullet" : "bullet, 2 dir.",
+                       .settings = fmt::format("{}", n),
+                       .make = [=] { return make_bullet_peer(n, directions); }});
+    }
+  }
+#endif
+#ifdef VINCULUM_BENCH_ODE
+  for (const int n : counts) {
+    types.push_back({.name = "ode", .settings = fmt::format("{}", n), .make = [n] {
+                       return make_ode_peer(OdeMethod::quick_step, n);
+                     }});
+  }
 #endif
   return types;
 }

@@ -168,6 +168,30 @@ TEST(Published, units_change_neither_verdict_nor_work) {
   }
 }
 
+// What lies around them: other friction, noise on q. RockPile at other friction is left to bench_fclib_variants: it may
+// need a second or more.
+TEST(Published, neighbours_are_solved_too) {
+  const std::vector<std::string> files = sample::published();
+  if (files.empty()) GTEST_SKIP() << "shared/data/fclib is not there";
+  std::mt19937 random(3);
+  for (const std::string& file : files) {
+    const ExplicitProblem given = contact::condense(fclib::read_problem(file), file);
+    double square = 0;
+    for (double x : given.q) square += x * x;
+    for (const auto& [friction, noise] : {std::pair{0.0, 0.0}, {.1, 0.0}, {.5, 0.0}, {1.0, 1e-3}, {1.0, .1}}) {
+      if (given.size() == 463 && friction == .5) continue;
+      std::normal_distribution<double> normal(0,
+                                              noise * std::sqrt(square / static_cast<double>(given.q.size())) + 1e-300);
+      ExplicitProblem problem = given;
+      for (double& x : problem.mu) x *= friction;
+      for (double& x : problem.mu_r) x *= friction;
+      for (double& x : problem.q) x += normal(random);
+      const solvers::Report report = solve(problem).report;
+      EXPECT_EQ(report.status, Status::solved) << file << " " << friction << " " << noise;
+    }
+  }
+}
+
 TEST(Published, the_same_bits_twice) {
   for (const std::string& file : sample::published()) {
     const ExplicitProblem given = contact::condense(fclib::read_problem(file), file);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::solvers {
 
@@ -26,10 +27,13 @@ class DampedNewton {
  public:
   static constexpr int stride = ContactSpace<Rows>::stride;
 
-  void run(ContactRun<Rows>& run, Law& law, std::string_view name);
+  /// From the best point so far until solved, out of budget or without hope.
+  void run(ContactRun<Rows>& run, Law& law, std::string_view name) { start(run, law, name, run.best(), kPatience); }
+  /// From x. Without hope: `patience` iterations did not reduce the error by 10 %.
+  void start(ContactRun<Rows>& run, Law& law, std::string_view name, const std::vector<double>& x, int patience);
 
  private:
-  static constexpr int kMemory = 4, kHalvings = 10, kRaises = 3, kPatience = 40;
+  static constexpr int kMemory = 4, kHalvings = 10, kRaises = 3, kPatience = 160;
 
   double residual(double t);
   bool direction(double alpha);
@@ -152,15 +156,18 @@ void DampedNewton<Rows, Law>::projected_step() {
 }
 
 template <int Rows, class Law>
-void DampedNewton<Rows, Law>::run(ContactRun<Rows>& run, Law& law, std::string_view name) {
+void DampedNewton<Rows, Law>::start(ContactRun<Rows>& run, Law& law, std::string_view name,
+                                    const std::vector<double>& x, int patience) {
   run_ = &run;
   law_ = &law;
   const ContactSpace<Rows>& s = run.space;
   point_.resize(s.size());
   dx_.assign(s.numbers(), 0.0);
   dv_.assign(s.numbers(), 0.0);
-  x_ = run.best();
+  x_ = x;
   s.velocity(x_, u_);
+  double lowest = std::numeric_limits<double>::infinity();
+  int gained_at = run.iterations();
   double merit = residual(0);
   double history[kMemory];
   std::fill(history, history + kMemory, merit);
@@ -192,9 +199,13 @@ void DampedNewton<Rows, Law>::run(ContactRun<Rows>& run, Law& law, std::string_v
     if (!moved) std::fill(history, history + kMemory, merit);
     history[k % kMemory] = merit;
     candidate = x_;
-    run.judge(candidate, name);
+    const double error = run.judge(candidate, name);
+    if (error < 0.9 * lowest) {
+      lowest = error;
+      gained_at = run.iterations();
+    }
     if (k % 50 == 49) s.velocity(x_, u_);  // rounding of the updates
-    if (run.since_gain() > kPatience * (kRaises + 1)) return run.give_up();
+    if (run.iterations() - gained_at > patience) return run.give_up();
   }
 }
 

@@ -23,7 +23,8 @@ class ContactRun {
   static constexpr int stride = ContactSpace<Rows>::stride;
 
   /// Scales the problem and the warm start, and judges the latter.
-  void start(const contact::ExplicitProblem& given, const Settings& settings, const ExplicitSolution& solution) {
+  void start(const contact::ExplicitProblem& given, const Settings& settings, const ExplicitSolution& solution,
+             std::string_view whose = "warm start") {
     problem = &given;
     tol_ = settings.tol;
     budget_ = settings.max_iterations;
@@ -32,11 +33,12 @@ class ContactRun {
     witness.clear();
     space.build(given);
     space.scale(solution.r, best_);
-    space.project(best_);
-    space.velocity(best_, u_);
+    const bool zero = !(square(best_) > 0);
+    if (!zero) space.project(best_);
+    zero ? void(u_ = space.q) : space.velocity(best_, u_);
     best_error_ = gained_ = space.errors(best_, u_).steer(tol_);
     warm = best_error_ <= tol_;
-    method_ = "warm start";
+    method_ = whose;
   }
 
   /// The error of the point P_K(r), as ContactSpace::Errors::steer gives it; the best point so far is kept. Projects r.
@@ -44,6 +46,11 @@ class ContactRun {
     space.project(r);
     space.velocity(r, u_);
     const double error = space.errors(r, u_).steer(tol_);
+    keep(r, error, method);
+    return error;
+  }
+  /// The same for an admissible point whose error is known.
+  void keep(const std::vector<double>& r, double error, std::string_view method) {
     if (error < best_error_) {
       best_error_ = error;
       best_ = r;
@@ -53,13 +60,14 @@ class ContactRun {
       gained_ = best_error_;
       gained_at_ = iterations_;
     }
-    return error;
   }
   /// u = W r + q of the point judged last.
   const std::vector<double>& velocity() const { return u_; }
 
   /// One more iteration; false when the budget is out.
   bool next() { return iterations_ < budget_ && ++iterations_ > 0; }
+  /// Iterations counted by a part of the method.
+  void spend(int iterations) { iterations_ += iterations; }
   int left() const { return budget_ - iterations_; }
   int iterations() const { return iterations_; }
   int since_gain() const { return iterations_ - gained_at_; }  // iterations without 10 % gain

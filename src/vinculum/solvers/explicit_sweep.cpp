@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/solvers/explicit_sweep.hpp"
 
-#include "vinculum/solvers/explicit_law.hpp"
-
-#include <Eigen/LU>
-
 #include <algorithm>
-#include <cmath>
 
 namespace vinculum::solvers {
 namespace {
 
-constexpr int kSlipSteps = 2;      // Newton steps on λ in one sweep, once it is known
-constexpr int kRollingSteps = 20;  // Newton steps on one rolling block
+constexpr int kSlipSteps = 2;  // Newton steps on λ in one sweep, once it is known
 
 }  // namespace
 
@@ -32,6 +26,16 @@ void ContactSweeper<Rows>::prepare(const ContactSpace<Rows>& space, Order order)
       }
       coulomb_[i] = laws::make_coulomb_block(A);
     }
+  } else {
+    // Of a singular block not numbers, or huge ones: no cone holds them, or the error shows it.
+    inverse_.resize(space.size());
+    for (std::size_t i = 0; i < space.size(); ++i) {
+      const double* A = space.W_rows(space.diagonal[i]);
+      for (int a = 0; a < Rows; ++a) {
+        for (int b = 0; b < Rows; ++b) inverse_[i](a, b) = A[stride * a + b];
+      }
+      inverse_[i] = RollingBlock<Rows>(inverse_[i].partialPivLu().inverse());
+    }
   }
 }
 
@@ -45,58 +49,8 @@ inline void ContactSweeper<Rows>::solve_block(std::size_t i, const double* b, do
                           : laws::solve_coulomb_block(coulomb_[i], free, mu, slip_[i], slip_[i] > 0 ? kSlipSteps : 100);
     for (int k = 0; k < 3; ++k) r[k] = next[k];
   } else {
-    solve_rolling(i, b, r);
+    solve_rolling_block<Rows, stride>(space_->W_rows(space_->diagonal[i]), &inverse_[i], b, space_->mu_of(i), r);
   }
-}
-
-// Newton on F(r) = 0 in the form of explicit_law.hpp with W_ii alone and ρ = 1 (the block has mean diagonal 1). A step
-// that does not reduce |F| is replaced by r ← PC(r − u/‖A‖).
-template <int Rows>
-void ContactSweeper<Rows>::solve_rolling(std::size_t i, const double* b, double* r) const {
-  using Block = Eigen::Matrix<double, Rows, Rows, Eigen::RowMajor>;
-  using Column = Eigen::Matrix<double, Rows, 1>;
-  if (b[0] >= 0) {
-    std::fill(r, r + Rows, 0.0);
-    return;
-  }
-  Block A;
-  for (int a = 0; a < Rows; ++a) {
-    for (int c = 0; c < Rows; ++c) A(a, c) = space_->W_rows(space_->diagonal[i])[stride * a + c];
-  }
-  const Column free = Eigen::Map<const Column>(b);
-  const double* mu = space_->mu_of(i);
-  Column x = Eigen::Map<const Column>(r);
-  LawPoint<Rows> point;
-  Column u = A * x + free;
-  double merit = evaluate_law<Rows>(mu, x.data(), u.data(), 1.0, point);
-  const double weight = 1 / A.norm();
-  for (int step = 0; step < kRollingSteps && merit > 1e-30; ++step) {
-    Block P, Q;
-    linearise_law<Rows>(mu, 1.0, point, P.data(), Q.data(), Rows);
-    const Column dx = (P * A + Q).partialPivLu().solve(Eigen::Map<const Column>(point.F));
-    Column next = x - dx;
-    bool good = next.allFinite();
-    if (good) {
-      u = A * next + free;
-      LawPoint<Rows> trial;
-      const double value = evaluate_law<Rows>(mu, next.data(), u.data(), 1.0, trial);
-      good = value < merit;
-      if (good) {
-        x = next;
-        merit = value;
-        point = trial;
-      }
-    }
-    if (!good) {
-      u = A * x + free;
-      x -= weight * u;
-      cut_to_law<Rows>(mu, x.data());
-      u = A * x + free;
-      merit = evaluate_law<Rows>(mu, x.data(), u.data(), 1.0, point);
-    }
-  }
-  cut_to_law<Rows>(mu, x.data());
-  for (int k = 0; k < Rows; ++k) r[k] = x[k];
 }
 
 // Returns |Δr_i|².

@@ -3,8 +3,8 @@
 //
 // Gauss-Seidel in contact space: for every contact in index order, or by classes of contacts that W does not couple,
 //   b = q_i + Σ_{j≠i} W_ij r_j,   r_i ← the exact answer of (W_ii, b)
-// Coulomb contacts have a closed form up to one scalar root (laws/coulomb.hpp). With rolling friction the block problem
-// is solved by semi-smooth Newton on r = PC(r − u/ρ), safeguarded by steps of PC alone.
+// Coulomb contacts have a closed form up to one scalar root (laws/coulomb.hpp), rolling ones take Newton
+// (rolling_block.hpp).
 // `run_chunk` accelerates a number of sweeps by Anderson and ends with a plain one.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/colouring.hpp"
 #include "vinculum/solvers/explicit_space.hpp"
+#include "vinculum/solvers/rolling_block.hpp"
 
 #include <memory>
 
@@ -34,11 +35,11 @@ class ContactSweeper {
  private:
   double sweep_block(std::size_t i, double* r_all);
   void solve_block(std::size_t i, const double* b, double* r);
-  void solve_rolling(std::size_t i, const double* b, double* r) const;
 
   const ContactSpace<Rows>* space_ = nullptr;
   Anderson anderson_;
   std::vector<laws::CoulombBlock> coulomb_;
+  std::vector<RollingBlock<Rows>> inverse_;  // of the diagonal blocks, with rolling friction
   std::vector<double> slip_, before_;
   Order order_ = Order::index;
   Colouring colouring_;
