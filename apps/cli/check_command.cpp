@@ -12,32 +12,49 @@ namespace vinculum::cli {
 
 namespace {
 
-// Trees: what was read. Whether their shapes overlap at the start is not looked at yet.
-int check_multibody(const std::string& file, const model::Model& model, bool json) {
-  if (json) {
-    print_json({{"verdict", "good"},
-                {"name", model.name},
-                {"bodies", model.bodies.size()},
-                {"shapes", model.shapes.size()},
-                {"joints", model.joints.size()},
-                {"nq", nq(model)},
-                {"nv", nv(model)},
-                {"loops", model.loops.size() + model.connects.size() + model.welds.size()},
-                {"couplings", model.couplings.size()},
-                {"tendons", model.tendons.size()},
-                {"actuators", model.actuators.size()},
-                {"keyframes", model.keyframes.size()},
-                {"notices", to_json(model.notices)}});
-    return good;
+nlohmann::json json_of(const model::Model& model, std::size_t contacts) {
+  nlohmann::json object = {{"verdict", "good"}, {"name", model.name}};
+  if (model.lagrangian) {
+    object["coordinates"] = model.lagrangian->coordinates.size();
+    object["laws"] = model.laws.size();
+    if (model.bodies.empty()) return object;
   }
-  fmt::print(
-      "{}: good: {} bodies, {} shapes, {} joints ({} coordinates, {} velocities), {} loops, {} couplings, {} tendons, "
-      "{} actuators, {} keyframes\n",
-      file, model.bodies.size(), model.shapes.size(), model.joints.size(), nq(model), nv(model),
-      model.loops.size() + model.connects.size() + model.welds.size(), model.couplings.size(), model.tendons.size(),
-      model.actuators.size(), model.keyframes.size());
-  print_notices(model.notices);
-  return good;
+  object["bodies"] = model.bodies.size();
+  object["shapes"] = model.shapes.size();
+  object["notices"] = to_json(model.notices);
+  if (only_free_bodies(model)) {
+    object["rods"] = model.rods.size();
+    object["contacts"] = contacts;
+    return object;
+  }
+  object["joints"] = model.joints.size();
+  object["nq"] = nq(model);
+  object["nv"] = nv(model);
+  object["loops"] = model.loops.size() + model.connects.size() + model.welds.size();
+  object["couplings"] = model.couplings.size();
+  object["tendons"] = model.tendons.size();
+  object["springs"] = model.springs.size();
+  object["actuators"] = model.actuators.size();
+  object["keyframes"] = model.keyframes.size();
+  return object;
+}
+
+std::string text_of(const model::Model& model, std::size_t contacts) {
+  std::string text;
+  if (model.lagrangian) {
+    text = fmt::format("{} coordinates, {} laws", model.lagrangian->coordinates.size(), model.laws.size());
+    if (model.bodies.empty()) return text;
+    text += "; ";
+  }
+  text += fmt::format("{} bodies, {} shapes, ", model.bodies.size(), model.shapes.size());
+  if (only_free_bodies(model))
+    return text + fmt::format("{} rods, {} contacts closed at the start", model.rods.size(), contacts);
+  return text + fmt::format(
+                    "{} joints ({} coordinates, {} velocities), {} loops, {} couplings, {} tendons, {} actuators, {} "
+                    "keyframes",
+                    model.joints.size(), nq(model), nv(model),
+                    model.loops.size() + model.connects.size() + model.welds.size(), model.couplings.size(),
+                    model.tendons.size(), model.actuators.size(), model.keyframes.size());
 }
 
 }  // namespace
@@ -57,29 +74,13 @@ Action add_check(CLI::App& app) {
     const system::System system(model);
     const system::State state = make_initial_state(model, system);
     collide::check_initial_overlap(model, system, state);
-    if (!only_free_bodies(model)) return check_multibody(a->scene, model, a->json);
     collide::ContactSet contacts;
     collide::Search search(system);
     search.find(state.q, std::vector<double>(system.body_count(), 1e-9 * system.length_scale), contacts);
-    if (a->json && model.lagrangian) {
-      print_json({{"verdict", "good"},
-                  {"name", model.name},
-                  {"coordinates", model.lagrangian->coordinates.size()},
-                  {"laws", model.laws.size()}});
-    } else if (model.lagrangian) {
-      fmt::print("{}: good: {} coordinates, {} laws\n", a->scene, model.lagrangian->coordinates.size(),
-                 model.laws.size());
-    } else if (a->json) {
-      print_json({{"verdict", "good"},
-                  {"name", model.name},
-                  {"bodies", model.bodies.size()},
-                  {"shapes", model.shapes.size()},
-                  {"rods", model.rods.size()},
-                  {"contacts", contacts.size()},
-                  {"notices", to_json(model.notices)}});
+    if (a->json) {
+      print_json(json_of(model, contacts.size()));
     } else {
-      fmt::print("{}: good: {} bodies, {} shapes, {} rods, {} contacts closed at the start\n", a->scene,
-                 model.bodies.size(), model.shapes.size(), model.rods.size(), contacts.size());
+      fmt::print("{}: good: {}\n", a->scene, text_of(model, contacts.size()));
       print_notices(model.notices);
     }
     return static_cast<int>(good);

@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 
 namespace vinculum::cli {
 
@@ -22,6 +23,34 @@ audit::Result audit_with_progress(const std::string& path, double tol, bool quie
   Progress progress(0, 1, quiet);
   return audit::audit(path, tol, [&](double done) { progress.update(done, 0); });
 }
+
+namespace {
+
+nlohmann::json to_json(const UndeterminedForces& u) {
+  return {{"directions", u.directions}, {"steps", u.steps}, {"time", u.time}, {"loops", u.loops}, {"joints", u.joints}};
+}
+
+UndeterminedForces undetermined_of(const audit::Result& result) {
+  return {result.undetermined.directions, static_cast<std::int64_t>(result.undetermined_steps),
+          result.undetermined_time, result.undetermined.loops, result.undetermined.joints};
+}
+
+/// The first few names.
+std::string list(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > shown ? fmt::format("{} and {} more", text, names.size() - shown) : text;
+}
+
+std::string sentence(const UndeterminedForces& u) {
+  return fmt::format(
+      "forces of {} are not determined in {} direction{} (t = {:g} s): the smallest are given; carried by {}",
+      list(u.loops), u.directions, u.directions == 1 ? "" : "s", u.time,
+      u.joints.empty() ? "no joint" : list(u.joints));
+}
+
+}  // namespace
 
 nlohmann::json to_json(const Summary& s) {
   return {{"verdict", s.verdict},
@@ -45,6 +74,7 @@ nlohmann::json to_json(const Summary& s) {
             {"impact", s.work.work_impact},
             {"friction", s.work.work_friction},
             {"bonds", s.work.work_bonds}}},
+          {"undetermined", to_json(s.undetermined)},
           {"methods", s.methods},
           {"interrupted", s.interrupted},
           {"problems_dumped", s.problems_dumped},
@@ -66,6 +96,7 @@ nlohmann::json to_json(const audit::Result& result) {
                            {"steps", result.steps},
                            {"t", result.t_end},
                            {"energy_added", result.energy_added},
+                           {"undetermined", to_json(undetermined_of(result))},
                            {"checks", checks}};
   if (!result.why_undecided.empty()) object["why"] = result.why_undecided;
   return object;
@@ -85,9 +116,9 @@ int exit_status(audit::Verdict verdict) {
 
 void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
-  const std::string what = s.coordinates > 0
-                               ? fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max)
-                               : fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  std::string what = fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  if (s.coordinates > 0) what = fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max);
+  if (s.coordinates > 0 && s.bodies > 0) what = fmt::format("{} bodies, {}", s.bodies, what);
   fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", s.steps, s.t, s.wall_s, 1e3 * per_step,
              what);
   fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
@@ -99,6 +130,7 @@ void print_summary(const Summary& s) {
       "scheme {:.3g}\n",
       s.energy_start, s.energy_end, s.work.work_forces, s.work.work_impact, s.work.work_friction, s.work.work_bonds,
       s.work.scheme);
+  if (s.undetermined.directions > 0) fmt::print("  redundant    {}\n", sentence(s.undetermined));
   if (!s.notices.empty()) {
     fmt::print("  left out     {} kinds of things that the model says (listed by: vinculum check)\n", s.notices.size());
   }
@@ -125,6 +157,7 @@ void print_audit(const audit::Result& result) {
   }
   fmt::print("{} steps rechecked to t = {:g} s; the scheme added {:.3g} J\n", result.steps, result.t_end,
              result.energy_added);
+  if (result.undetermined.directions > 0) fmt::print("{}\n", sentence(undetermined_of(result)));
   if (!result.why_undecided.empty()) fmt::print("undecided: {}\n", result.why_undecided);
   fmt::print("verdict: {}\n", to_string(result.verdict));
 }

@@ -7,8 +7,6 @@
 #include "vinculum/fclib/fclib.hpp"
 #include "vinculum/interchange/interchange.hpp"
 #include "vinculum/motion/flow.hpp"
-#include "vinculum/motion/forest.hpp"
-#include "vinculum/motion/velocity.hpp"
 #include "vinculum/trace/trace.hpp"
 
 #include <fmt/core.h>
@@ -54,24 +52,6 @@ std::string names_of(const Types& types) {
   return names;
 }
 
-trace::Row row_of(const system::System& system, const system::State& state) {
-  trace::Row row;
-  row.t = state.t;
-  row.step = state.step;
-  row.x = state.q.x;
-  row.R = state.q.R;
-  motion::Velocity velocity;
-  motion::velocity(system, state.q, state.p, state.l, velocity);
-  if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
-  row.v = std::move(velocity.v);
-  row.w = std::move(velocity.w);
-  row.lagrangian_q = state.lagrangian_q;
-  row.lagrangian_u = state.lagrangian_u;
-  row.tree_q = state.q.tree;
-  row.tree_v = state.tree_v;
-  return row;
-}
-
 std::size_t contact_count(const integrators::StepRecord& record) {
   return static_cast<std::size_t>(
       std::count_if(record.contacts.begin(), record.contacts.end(),
@@ -82,6 +62,25 @@ void make_dump_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw base::InputError(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
+}
+
+/// Couplings and closures by kind and name, links by their joints.
+void name_undetermined(const model::Model& model, const system::Forest& forest, const integrators::Undetermined& found,
+                       UndeterminedForces& out) {
+  std::vector<std::string> closures;
+  for (const model::Connect& connect : model.connects) closures.push_back("connect " + connect.name);
+  for (const model::Joint& loop : model.loops) closures.push_back("loop " + loop.name);
+  for (const model::Weld& weld : model.welds) closures.push_back("weld " + weld.name);
+  out.directions = found.directions;
+  out.loops.clear();
+  out.joints.clear();
+  for (const int k : found.couplings)
+    out.loops.push_back("coupling " + model.couplings[static_cast<std::size_t>(k)].name);
+  for (const int k : found.closures) out.loops.push_back(closures[static_cast<std::size_t>(k)]);
+  for (const model::Joint& joint : model.joints) {
+    const int link = forest.link_of_body[static_cast<std::size_t>(joint.child)];
+    if (std::find(found.links.begin(), found.links.end(), link) != found.links.end()) out.joints.push_back(joint.name);
+  }
 }
 
 /// One run under way.
@@ -104,14 +103,15 @@ class Simulation {
                              "one of: " + names_of(solvers::solver_types()));
     }
     collide::check_initial_overlap(model, system_, state_);
-    integrator_ = integrator->make(system_, {run_.dt, run_.tol, solver});
+    const integrators::Settings settings{.dt = run_.dt, .tol = run_.tol, .solver = solver};
+    integrator_ = integrator->make(system_, settings);
     if (!options.dump_folder.empty()) make_dump_folder(options.dump_folder);
     summary_.tol = run_.tol;
     summary_.bodies = system_.body_count();
     if (options.resume) {
       resume();
     } else if (!options.out.empty()) {
-      writer_.emplace(options.out, header());
+      writer_.emplace(options.out, trace::make_header(model_, system_, settings, run_.integrator, run_.record_every));
     }
     summary_.trace = options.out;
     summary_.notices = model.notices;
@@ -122,7 +122,6 @@ class Simulation {
   Summary go(const Watcher& watcher);
 
  private:
-  trace::Header header() const;
   std::string checkpoint_path() const { return options_.out + ".checkpoint"; }
   void resume();
   void save();
@@ -139,23 +138,6 @@ class Simulation {
   integrators::StepRecord record_;
   Summary summary_;
 };
-
-trace::Header Simulation::header() const {
-  trace::Header header;
-  header.scene_file = model_.file;
-  header.scene_text = model_.text;
-  header.scene_name = model_.name;
-  header.integrator = run_.integrator;
-  header.solver = run_.solver;
-  header.dt = run_.dt;
-  header.tol = run_.tol;
-  header.record_every = run_.record_every;
-  header.bodies = model_.bodies.size();
-  for (const model::Body& body : model_.bodies) header.body_names.push_back(body.name);
-  if (model_.lagrangian) header.coordinates = model_.lagrangian->coordinates;
-  if (system_.forest) header.tree_q = system_.forest->q_names, header.tree_v = system_.forest->v_names;
-  return header;
-}
 
 void Simulation::resume() {
   if (options_.out.empty()) throw base::InputError("--resume: found no --out, expected the trace to continue");
@@ -204,6 +186,11 @@ void Simulation::claim() {
     s.residual_time = record_.t;
   }
   if (record_.solver.status != solvers::Status::solved) ++s.steps_unsolved;
+  if (record_.undetermined > 0) ++s.undetermined.steps;
+  if (record_.undetermined > s.undetermined.directions) {
+    name_undetermined(model_, *system_.forest, integrator_->undetermined(), s.undetermined);
+    s.undetermined.time = record_.t;
+  }
   s.work.work_forces += record_.ledger.work_forces;
   s.work.work_impact += record_.ledger.work_impact;
   s.work.work_friction += record_.ledger.work_friction;
@@ -236,9 +223,9 @@ Summary Simulation::go(const Watcher& watcher) {
   const auto last_step = static_cast<std::int64_t>(std::llround(run_.until / run_.dt));
   while (state_.step < last_step && !stop_requested) {
     const bool keep = writer_ && state_.step % run_.record_every == 0;
-    const trace::Row before = keep ? row_of(system_, state_) : trace::Row{};
+    const trace::Row before = keep ? trace::make_row(system_, state_) : trace::Row{};
     integrator_->step(state_, record_);
-    if (keep) writer_->add(before, record_, row_of(system_, state_));
+    if (keep) writer_->add(before, record_, trace::make_row(system_, state_));
     claim();
     dump();
     if (watcher) watcher(state_.t, run_.until, contact_count(record_));

@@ -26,6 +26,14 @@ struct Options {
   std::optional<double> dump_above;  // unit-free residual above which a step is hard; default: the tolerance
 };
 
+/// Forces of redundant loops that no law determines, at the step where they are most; names as in the scene.
+struct UndeterminedForces {
+  int directions = 0;
+  std::int64_t steps = 0;  // with any
+  double time = 0;
+  std::vector<std::string> loops, joints;
+};
+
 /// What the run claims of itself; `audit` rechecks it from the trace.
 struct Summary {
   std::string verdict;     // certified: every step met the tolerance; undecided: some did not
@@ -42,6 +50,7 @@ struct Summary {
   double energy_start = 0, energy_end = 0;
   integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
+  UndeterminedForces undetermined;
   bool interrupted = false;
   std::int64_t problems_dumped = 0;
   std::string trace;

@@ -60,6 +60,24 @@ struct Forge {
   }
 };
 
+/// Changes the joints between two steps, and the rows of the bodies with them: a careful forger.
+template <class Change>
+void change_joints(Forge& forge, std::size_t i, Change change) {
+  const model::Model model = model::parse_scene(forge.header.scene_text, "scene.toml");
+  const checks::Linkage linkage(model, forge.header.tree_q, forge.header.tree_v);
+  forge.change_row_after(i, [&](Row& row) {
+    change(row);
+    checks::Posture at;
+    checks::Speeds speeds;
+    linkage.place(row.tree_q, at);
+    linkage.move(at, row.tree_v, speeds);
+    for (std::size_t b = 0; b < row.x.size(); ++b) {
+      if (!linkage.linked[b]) continue;
+      row.x[b] = at.x[b], row.R[b] = algebra::Quat(at.R[b]), row.v[b] = speeds.v[b], row.w[b] = speeds.w[b];
+    }
+  });
+}
+
 inline const checks::Outcome& outcome(const Result& result, std::string_view name) {
   for (const checks::Outcome& o : result.checks) {
     if (o.name == name) return o;

@@ -94,6 +94,22 @@ TEST_F(Commands, overlap_at_the_start_is_refused_with_pair_and_depth) {
   EXPECT_FALSE(fs::exists(folder + "/x.h5"));
 }
 
+TEST_F(Commands, forces_of_redundant_loops_are_reported_as_undetermined) {
+  const std::string trace = folder + "/bricard.h5";
+  const auto ran = nlohmann::json::parse(run("run " + scenes + "bricard.toml --until 0.1 --json --out " + trace).out);
+  const auto audited = nlohmann::json::parse(run("audit " + trace + " --json").out);
+  for (const auto& said : {ran["undetermined"], audited["undetermined"]}) {
+    EXPECT_EQ(said["directions"], 1);
+    EXPECT_EQ(said["loops"], nlohmann::json({"loop hinge 5"}));
+    EXPECT_EQ(said["joints"], nlohmann::json({"hinge 0", "hinge 1", "hinge 2", "hinge 3", "hinge 4"}));
+  }
+  EXPECT_EQ(ran["undetermined"]["steps"], 100);
+  EXPECT_NE(run("audit " + trace).out.find("forces of loop hinge 5 are not determined in 1 direction"),
+            std::string::npos);
+  const auto plain = nlohmann::json::parse(run("run " + scenes + "slope_slide.toml --until 0.01 --json").out);
+  EXPECT_EQ(plain["undetermined"]["directions"], 0);
+}
+
 TEST_F(Commands, json_has_the_promised_fields) {
   const std::string trace = folder + "/slide.h5";
   const auto ran =

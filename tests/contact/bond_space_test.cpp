@@ -85,6 +85,9 @@ TEST(BondSpace, gives_the_impulse_of_least_norm_among_those_that_act_alike) {
   EXPECT_LT((J.transpose() * (x - y)).norm(), 1e-13);
   // The null vector of Jᵀ is (1, 1, 0, 0, −1).
   EXPECT_NEAR(y[0] + y[1] - y[4], 0, 1e-13);
+  Eigen::VectorXd null(5);
+  null << 1, 1, 0, 0, -1;
+  EXPECT_LT((space.null_projector() - null * null.transpose() / 3).norm(), 1e-13);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // What MJCF says, by small files whose answers are known in closed form. Real robots: shared_models_test.cpp, and
 // bench/import_against_mujoco.py, which compares with MuJoCo itself.
 #include "interchange/support.hpp"
+#include "vinculum/system/system.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -51,6 +52,15 @@ TEST(Mjcf, angles_are_degrees_unless_the_compiler_says_radians) {
   EXPECT_LT((degrees.joints[0].X_PC.R * Vec3::UnitY() - Vec3::UnitZ()).norm(), 1e-15);
   const model::Model radians = folder.read("b.xml", mjcf(body, "<compiler angle='radian'/>"));
   EXPECT_EQ(radians.joints[0].axes[0].upper, 45);
+}
+
+TEST(Mjcf, the_range_of_a_ball_bounds_its_angle) {
+  const Folder folder;
+  const model::Model model = folder.read("a.xml", mjcf("<body><joint type='ball' range='0 40'/>" + ball + "</body>"));
+  const system::System system(model);
+  ASSERT_EQ(system.forest->ball_limits.size(), 1);
+  EXPECT_NEAR(system.forest->ball_limits[0].upper, 40 * pi / 180, 1e-15);
+  EXPECT_TRUE(system.forest->limits.empty());
 }
 
 TEST(Mjcf, every_way_to_say_an_orientation_says_the_same) {
@@ -292,6 +302,89 @@ TEST(Mjcf, what_is_wrong_is_one_line_that_points_at_the_value) {
             "a.xml:3:6002: body: found bodies and frames nested 1001 deep, expected at most 1000");
   expect("<replicate count='100000'><replicate count='100000'><geom size='1'/></replicate></replicate>",
          "a.xml:3:45: replicate.count: found \"100000\", expected at most 1000000 copies in all");
+}
+
+TEST(Mjcf, friction_that_contacts_do_not_have_is_listed_once_each) {
+  const Folder folder;
+  const model::Model m = folder.read("m.xml", R"(<mujoco><worldbody>
+    <geom name='floor' type='plane' size='1 1 1' condim='4' friction='0.7 0.1 0.01'/>
+    <body><freejoint/><geom name='a' size='.1' condim='6'/><geom name='b' size='.1' condim='3' friction='1 2 3'/></body>
+    </worldbody><contact><pair geom1='floor' geom2='a' condim='6' friction='0.5 0.4 0.1 0 0'/>
+    <pair geom1='floor' geom2='b' friction='0.5 0.5'/></contact></mujoco>)");
+  EXPECT_EQ(count_of(m, "geom.friction, torsional (condim 4 and 6)"), 2);
+  EXPECT_EQ(count_of(m, "geom.friction, rolling (condim 6)"), 1);
+  EXPECT_EQ(count_of(m, "pair.friction, torsional (condim 4 and 6)"), 1);
+  EXPECT_EQ(count_of(m, "pair.friction, rolling (condim 6)"), 1);
+  EXPECT_EQ(count_of(m, "pair.friction, different along two tangents"), 1);
+  EXPECT_EQ(m.notices.size(), 5u);
+}
+
+TEST(Mjcf, sensors_are_listed_once_each) {
+  const Folder folder;
+  const model::Model m = folder.read("m.xml", R"(<mujoco><worldbody><body name='b'><joint name='j'/><geom size='.1'/>
+    </body></worldbody><sensor><jointpos joint='j'/><jointpos joint='j'/><framequat objtype='body' objname='b'/></sensor>
+    </mujoco>)");
+  EXPECT_EQ(count_of(m, "sensor <jointpos>"), 2);
+  EXPECT_EQ(count_of(m, "sensor <framequat>"), 1);
+}
+
+/// h at each corner of the grid, rows from the smallest y on, of the only shape.
+std::vector<double> heights_of(const model::Model& m) {
+  std::vector<double> heights;
+  for (const Vec3& x : m.shapes.at(0).geometry.mesh->vertices) heights.push_back(x.z());
+  return heights;
+}
+
+TEST(Mjcf, height_fields_are_scaled_to_their_height_and_written_from_the_far_edge_on) {
+  const Folder folder;
+  const std::string body = "<body><freejoint/><geom size='.1'/></body>";
+  const auto scene = [&](const std::string& field) {
+    return "<mujoco><asset><hfield name='hills' size='3 2 0.5 0.1' " + field +
+           "/></asset><worldbody><geom type='hfield' hfield='hills' pos='1 0 0'/>" + body + "</worldbody></mujoco>";
+  };
+  const model::Model m = folder.read("m.xml", scene("nrow='2' ncol='3' elevation='1 2 3  5 4 1'"));
+  ASSERT_EQ(m.shapes.size(), 2u);
+  EXPECT_EQ(m.shapes[0].geometry.kind, shapes::Kind::height_field);
+  EXPECT_EQ(m.shapes[0].X_BS.p, Vec3(1, 0, 0));
+  const auto& corners = m.shapes[0].geometry.mesh->vertices;
+  EXPECT_EQ(corners.front(), Vec3(-3, -2, 0.5));  // the second row is at −y; e = 5 of [1, 5]
+  EXPECT_EQ(corners.back(), Vec3(3, 2, 0.25));
+  EXPECT_EQ(heights_of(m), (std::vector<double>{0.5, 0.375, 0, 0, 0.125, 0.25}));
+  EXPECT_TRUE(m.notices.empty());
+
+  EXPECT_EQ(heights_of(folder.read("flat.xml", scene("nrow='2' ncol='2' elevation='7 7 7 7'"))),
+            (std::vector<double>{0, 0, 0, 0}));
+
+  std::string bytes;
+  for (const std::int32_t n : {2, 2}) bytes.append(reinterpret_cast<const char*>(&n), 4);
+  for (const float e : {0.f, 1.f, 2.f, 4.f}) bytes.append(reinterpret_cast<const char*>(&e), 4);
+  folder.write("hills.bin", bytes);
+  EXPECT_EQ(heights_of(folder.read("file.xml", scene("file='hills.bin'"))), (std::vector<double>{0, 0.125, 0.25, 0.5}));
+
+  const model::Model picture = folder.read("picture.xml", scene("file='hills.png'"));
+  EXPECT_EQ(picture.shapes.size(), 1u);
+  EXPECT_EQ(count_of(picture, "hfield.file (a picture)"), 1);
+
+  const std::string moving =
+      "<mujoco><asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='2'/></asset><worldbody>"
+      "<body><freejoint/><geom size='.1'/><geom type='hfield' hfield='h'/></body></worldbody></mujoco>";
+  EXPECT_EQ(count_of(folder.read("moving.xml", moving), "geom type hfield on a moving body"), 1);
+}
+
+TEST(Mjcf, height_fields_that_are_wrong_are_one_line) {
+  const Folder folder;
+  const auto error = [&](const std::string& field, const std::string& name = "h") {
+    return folder.error_of("m.xml", "<mujoco><asset><hfield name='h' " + field +
+                                        "/></asset><worldbody><geom type='hfield' hfield='" + name +
+                                        "'/></worldbody></mujoco>");
+  };
+  EXPECT_NE(error("size='1 1 1 1' nrow='2' ncol='2'", "g").find("expected the name of an hfield"), std::string::npos);
+  EXPECT_NE(error("size='1 1 1 1' nrow='1' ncol='2'").find("hfield.nrow"), std::string::npos);
+  EXPECT_NE(error("size='1 0 1 1' nrow='2' ncol='2'").find("hfield.size"), std::string::npos);
+  EXPECT_NE(error("size='1 1 1 1' nrow='2' ncol='2' elevation='1 2 3'").find("hfield.elevation"), std::string::npos);
+  EXPECT_NE(error("size='1 1 1 1' file='none.bin'").find("a file that exists"), std::string::npos);
+  folder.write("short.bin", "abc");
+  EXPECT_NE(error("size='1 1 1 1' file='short.bin'").find("binary height field"), std::string::npos);
 }
 
 }  // namespace

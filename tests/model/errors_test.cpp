@@ -339,6 +339,18 @@ TEST(SceneErrors, a_force_acts_on_a_body_for_some_time) {
             "t.toml:6:8: force[0].body: found \"world\", expected the name of a body");
 }
 
+TEST(SceneErrors, a_spring_does_something_between_two_things_at_a_distance) {
+  EXPECT_EQ(error_of(ball + "[[spring]]\nstiffness = 1\n"),
+            "t.toml:5:1: spring[0].a: found nothing, expected the name of a body; a spring from world to world does "
+            "nothing");
+  EXPECT_EQ(error_of(ball + "[[spring]]\na = \"ball\"\nstiffness = 1\n"),
+            "t.toml:5:1: spring[0]: found ends at distance 0, expected ends apart from each other (m)");
+  EXPECT_EQ(error_of(ball + "[[spring]]\na = \"ball\"\npoint_b = [0, 0, 1]\n"),
+            "t.toml:5:1: spring[0].stiffness: found nothing, expected a positive stiffness (N/m) or damping (N s/m)");
+  EXPECT_EQ(error_of(ball + "[[spring]]\na = \"ball\"\npoint_b = [0, 0, 1]\nstiffness = -1\n"),
+            "t.toml:8:13: spring[0].stiffness: found -1, expected a number >= 0 (N/m)");
+}
+
 TEST(SceneErrors, a_rod_joins_two_things_at_a_distance) {
   EXPECT_EQ(error_of(ball + "[[rod]]\nname = \"r\"\n"),
             "t.toml:5:1: rod[0].a: found nothing, expected the name of a body; a rod from world to world does nothing");

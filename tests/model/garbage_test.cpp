@@ -53,6 +53,12 @@ to = 3
 a = "block"
 b = "ball[2]"
 point_a = [0, 0, 1]
+[[spring]]
+a = "block"
+point_b = [0, 0, 3]
+stiffness = 10
+damping = 0.1
+rest = 2
 [[no_contact]]
 bodies = ["block", "ball[1]"]
 )";

@@ -168,10 +168,11 @@ TEST(LagrangianErrors, an_unknown_key_gets_a_guess) {
       "t.toml:8:1: law[0].lod: found an unknown key, expected a key of [[law]]: name, type, gap, rate, normal, e");
 }
 
-TEST(LagrangianErrors, bodies_and_coordinates_do_not_meet) {
-  EXPECT_EQ(fault(point + ball).substr(0, 30), "t.toml:4:1: body: found bodies");
-  EXPECT_EQ(fault(point + ball),
-            "t.toml:4:1: body: found bodies beside [lagrangian], expected one or the other: they do not meet yet");
+TEST(LagrangianScene, may_hold_bodies_and_fixed_shapes_too) {
+  const Model model = parse_scene(point + ball + "[[shape]]\nname = 'floor'\ntype = 'plane'\n", "t.toml");
+  EXPECT_TRUE(model.lagrangian.has_value());
+  EXPECT_EQ(model.bodies.size(), 1u);
+  EXPECT_EQ(model.shapes.back().name, "floor");
 }
 
 TEST(LawErrors, a_law_needs_coordinates) {

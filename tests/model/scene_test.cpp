@@ -166,6 +166,17 @@ TEST(Scene, a_rod_is_as_long_as_it_starts_unless_told_otherwise) {
   EXPECT_EQ(model.rods[1].a, world);
 }
 
+TEST(Scene, a_spring_is_free_at_the_length_it_starts_with_unless_told_otherwise) {
+  const Model model = read(ball +
+                           "position = [3, 0, 0]\n[[spring]]\na = \"ball\"\npoint_b = [0, 4, 0]\nstiffness = 7\n"
+                           "[[spring]]\nb = \"ball\"\nrest = 0\ndamping = 2\n");
+  EXPECT_EQ(model.springs[0].rest, 5);
+  EXPECT_EQ(model.springs[0].stiffness, 7);
+  EXPECT_EQ(model.springs[0].damping, 0);
+  EXPECT_EQ(model.springs[1].rest, 0);
+  EXPECT_EQ(model.springs[1].a, world);
+}
+
 TEST(Scene, pairs_without_contact_are_sorted_and_stand_once) {
   const Model model = read(ball +
                            "copies = { line = 3, step = [1, 0, 0] }\n"

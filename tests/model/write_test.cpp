@@ -148,6 +148,13 @@ table = [[0, 1, 2, 3], [1, 4, 5, 6]]
 body = "base"
 force = [1, 2, 3]
 to = 2
+[[spring]]
+name = "tie"
+a = "base"
+b = "rod"
+point_b = [0.1, 0.2, 1.3]
+stiffness = 12.5
+damping = 0.3
 [[no_contact]]
 bodies = ["rod", "world"]
 )";
@@ -196,6 +203,14 @@ TEST(Write, every_field_comes_back_to_the_last_bit) {
     EXPECT_EQ(x.com, y.com);
     EXPECT_EQ(x.inertia, y.inertia);
   }
+  ASSERT_EQ(b.springs.size(), 1);
+  EXPECT_EQ(a.springs[0].name, b.springs[0].name);
+  EXPECT_EQ(a.springs[0].a, b.springs[0].a);
+  EXPECT_EQ(a.springs[0].b, b.springs[0].b);
+  EXPECT_EQ(a.springs[0].point_b, b.springs[0].point_b);
+  EXPECT_EQ(a.springs[0].stiffness, b.springs[0].stiffness);
+  EXPECT_EQ(a.springs[0].damping, b.springs[0].damping);
+  EXPECT_EQ(a.springs[0].rest, b.springs[0].rest);
   ASSERT_EQ(a.shapes.size(), b.shapes.size());
   for (std::size_t i = 0; i < a.shapes.size(); ++i) {
     const Shape &x = a.shapes[i], &y = b.shapes[i];

@@ -75,6 +75,51 @@ TEST(Sweep, leaves_a_solution_where_it_is) {
   EXPECT_LT(sweeper.sweep(p.r), 1e-22);
 }
 
+// One pass over G = J Jᵀ written out, every block by its law's own solve_local. (Later passes refine λ by two steps
+// only.)
+TEST(Sweep, is_gauss_seidel_on_the_dense_matrix) {
+  for (const contact::ContactProblem& problem :
+       {corpus::packing(3, .3, 1.02, 3), corpus::pyramid(3, .5, .1), corpus::mixed()}) {
+    Ready p(problem);
+    const auto n = static_cast<Eigen::Index>(problem.size());
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3 * n, 6 * static_cast<Eigen::Index>(problem.nodes));
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (int e = p.scaled.begin(i); e < p.scaled.end(i); ++e) {
+        J.block<3, 6>(3 * i, 6 * p.scaled.node(e)) = Eigen::Map<const contact::JBlock>(p.scaled.J_entry(e));
+      }
+    }
+    const Eigen::MatrixXd G = J * J.transpose();
+    Eigen::VectorXd r(3 * n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const bool one_row = p.scaled.law[static_cast<std::size_t>(i)]->rows() == 1;
+      r.segment<3>(3 * i) = Vec3(.1 + .01 * static_cast<double>(i), one_row ? 0 : .02, one_row ? 0 : -.01);
+      p.r[static_cast<std::size_t>(i)] = r.segment<3>(3 * i);
+    }
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Eigen::Matrix3d A = G.block<3, 3>(3 * i, 3 * i);
+      const Vec3 now = r.segment<3>(3 * i);
+      const Vec3 b = G.middleRows<3>(3 * i) * r + p.scaled.c[static_cast<std::size_t>(i)] - A * now;
+      const auto at = static_cast<std::size_t>(i);
+      r.segment<3>(3 * i) = p.scaled.law[at]->solve_local(A, b, p.scaled.mu[at], now);
+    }
+    solvers::Sweeper sweeper;
+    sweeper.prepare(p.scaled);
+    sweeper.start(p.r);
+    sweeper.sweep(p.r);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      EXPECT_LT((p.r[static_cast<std::size_t>(i)] - r.segment<3>(3 * i)).norm(), 1e-12 * r.norm()) << i;
+    }
+  }
+}
+
+TEST(RoundBlock, is_found_for_balls_and_for_nothing_else) {
+  const Ready balls(corpus::packing(3, .3, 1.02, 3)), boxes(corpus::pyramid(3, .5));
+  solvers::RoundBlock block;
+  for (std::size_t i = 0; i < balls.problem.size(); ++i) EXPECT_TRUE(solvers::make_round_block(balls.scaled, i, block));
+  for (std::size_t i = 0; i < boxes.problem.size(); ++i)
+    EXPECT_FALSE(solvers::make_round_block(boxes.scaled, i, block));
+}
+
 TEST(Patches, mend_an_error_where_it_is_and_leave_the_rest_alone) {
   Ready p(corpus::packing(7, .3, 1.05, 3));
   ASSERT_GT(p.problem.size(), 300u);  // more than a patch holds
@@ -146,7 +191,7 @@ TEST(Anderson, solves_a_linear_fixed_point_in_as_many_steps_as_it_remembers) {
   for (int k = 0; k < 8; ++k) {
     Eigen::Map<Eigen::Matrix<double, 6, 1>>(g[0].data()) = B * Eigen::Map<Eigen::Matrix<double, 6, 1>>(x[0].data()) + b;
     image[0] = 2 * g[0][0] - g[1][2];
-    anderson.accelerate(x, g, image);
+    anderson.accelerate(x[0].data(), g[0].data(), image);
     EXPECT_NEAR(image[0], 2 * g[0][0] - g[1][2], 1e-12);
     x = g;
   }

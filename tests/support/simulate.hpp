@@ -50,6 +50,8 @@ struct SimulationSettings {
   double dt = 0;   // 0: the scene's
   double tol = 0;  // 0: the scene's
   std::string solver = "auto";
+  bool sleep = true;
+  system::Controller controller = {};
 };
 
 /// A scene in motion. Not copyable: the integrator looks at the system.
@@ -58,21 +60,30 @@ struct Simulation {
   system::System system;
   system::State state;
   double dt, tol;
+  integrators::Settings settings;
   std::unique_ptr<integrators::Integrator> integrator;
   StepRecord record;  // of the last step
 
-  explicit Simulation(const std::string& text, const SimulationSettings& settings = {})
+  explicit Simulation(const std::string& text, const SimulationSettings& wanted = {})
       : model(model::parse_scene(text, "scene.toml")),
         system(model),
         state(make_initial_state(model, system)),
-        dt(settings.dt > 0 ? settings.dt : model.run.dt),
-        tol(settings.tol > 0 ? settings.tol : model.run.tol),
-        integrator(make(settings.solver)) {}
+        dt(wanted.dt > 0 ? wanted.dt : model.run.dt),
+        tol(wanted.tol > 0 ? wanted.tol : model.run.tol),
+        settings{.dt = dt,
+                 .tol = tol,
+                 .solver = solvers::find_solver_type(wanted.solver),
+                 .sleep = wanted.sleep,
+                 .controller = wanted.controller},
+        integrator(make(wanted.solver, wanted.sleep)) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  std::unique_ptr<integrators::Integrator> make(const std::string& solver) const {
-    return integrators::find_integrator_type("moreau")->make(system, {dt, tol, solvers::find_solver_type(solver)});
+  std::unique_ptr<integrators::Integrator> make(const std::string& solver, bool sleep = true) const {
+    integrators::Settings own = settings;
+    own.solver = solvers::find_solver_type(solver);
+    own.sleep = sleep;
+    return integrators::find_integrator_type("moreau")->make(system, own);
   }
 
   void step() { integrator->step(state, record); }
@@ -127,36 +138,8 @@ struct Simulation {
     return sum;
   }
 
-  trace::Row row() const {
-    trace::Row row;
-    row.t = state.t;
-    row.step = state.step;
-    row.x = state.q.x;
-    row.R = state.q.R;
-    motion::Velocity velocity;
-    motion::velocity(system, state.q, state.p, state.l, velocity);
-    if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
-    row.v = velocity.v;
-    row.w = velocity.w;
-    row.tree_q = state.q.tree;
-    row.tree_v = state.tree_v;
-    return row;
-  }
-  trace::Header header() const {
-    trace::Header h;
-    h.scene_file = model.file;
-    h.scene_text = model.text;
-    h.scene_name = model.name;
-    h.integrator = "moreau";
-    h.solver = "auto";
-    h.dt = dt;
-    h.tol = tol;
-    h.record_every = 1;
-    h.bodies = model.bodies.size();
-    for (const model::Body& b : model.bodies) h.body_names.push_back(b.name);
-    if (system.forest) h.tree_q = system.forest->q_names, h.tree_v = system.forest->v_names;
-    return h;
-  }
+  trace::Row row() const { return trace::make_row(system, state); }
+  trace::Header header() const { return trace::make_header(model, system, settings); }
 };
 
 /// What a step says it did besides moving: everything that changes E = T + V.

@@ -98,12 +98,13 @@ inline integrators::ContactRecord make_contact(Numbers& r) {
   c.mode = static_cast<integrators::Mode>(r.below(5));
   c.feature.kind = static_cast<collide::FeatureKind>(r.below(8));
   for (auto* x :
-       {&c.feature.P_a, &c.feature.P_b, &c.feature.dir_a, &c.feature.dir_b, &c.point, &c.n, &c.t1, &c.Lambda}) {
+       {&c.feature.P_a, &c.feature.P_b, &c.feature.dir_a, &c.feature.dir_b, &c.point, &c.n, &c.t1, &c.Lambda, &c.Pi}) {
     *x = r.vector();
   }
-  for (auto* x : {&c.feature.rounding_a, &c.feature.rounding_b, &c.feature.rim, &c.feature.sign, &c.gap, &c.Pi}) {
+  for (auto* x : {&c.feature.rounding_a, &c.feature.rounding_b, &c.feature.rim, &c.feature.sign, &c.gap}) {
     *x = r.real();
   }
+  c.round = r.below(4);
   return c;
 }
 
@@ -161,7 +162,7 @@ inline bool same(const integrators::ContactRecord& a, const integrators::Contact
          f.kind == g.kind && same(f.P_a, g.P_a) && same(f.P_b, g.P_b) && same(f.dir_a, g.dir_a) &&
          same(f.dir_b, g.dir_b) && same(f.rounding_a, g.rounding_a) && same(f.rounding_b, g.rounding_b) &&
          same(f.rim, g.rim) && same(f.sign, g.sign) && same(a.point, b.point) && same(a.n, b.n) && same(a.t1, b.t1) &&
-         same(a.gap, b.gap) && same(a.Lambda, b.Lambda) && same(a.Pi, b.Pi);
+         same(a.gap, b.gap) && same(a.Lambda, b.Lambda) && same(a.Pi, b.Pi) && a.round == b.round;
 }
 inline bool same(const integrators::StepRecord& a, const integrators::StepRecord& b) {
   const auto &k = a.ledger, &l = b.ledger;

@@ -54,6 +54,11 @@ Result audit(const std::string& path, double tol, const std::function<void(doubl
       result.why_undecided = fmt::format("at t = {} s a body turns too far in one step to retrace it", step.t);
     }
     for (auto& check : all) check->look(step);
+    if (step.trees && step.trees->redundant.cols() > 0) {
+      ++result.undetermined_steps;
+      if (step.trees->redundant.cols() > result.undetermined.directions)
+        result.undetermined = step.trees->undetermined(), result.undetermined_time = step.t;
+    }
     result.energy_added += step.record.ledger.scheme;
     result.t_end = step.t + step.dt;
     ++result.steps;

@@ -23,6 +23,9 @@ struct Result {
   double t_end = 0;         // s
   double energy_added = 0;  // by the scheme, over the recorded steps, J
   std::string why_undecided;
+  checks::Undetermined undetermined;  // at the step where the bonds are most redundant
+  std::size_t undetermined_steps = 0;
+  double undetermined_time = 0;  // of that step
 };
 
 /// tol <= 0: the tolerance the run was made with. `progress` is called with the fraction done, if given.

@@ -30,7 +30,7 @@ class Admissibility final : public Check {
       double unused = 0;  // rows that the law does not have
       for (int k = view.law->rows; k < 3; ++k) unused = largest({unused, std::abs(view.Lambda()[k])});
       note(scale == 0 ? 0 : unused / scale, 0, step.t, view.law->name);
-      if (view.law->is_bond()) continue;
+      if (view.law->is_bond() || view.law->kind == JointLaw::Kind::spring) continue;
       const double bound = view.law->is_limit() ? 0 : step.dt * view.law->bound / view.weight,
                    Lambda = view.Lambda().x();
       const double off = view.law->is_limit() ? largest({0, -Lambda}) : largest({0, std::abs(Lambda) - bound});

@@ -68,13 +68,15 @@ class Balance final : public Check {
       took(before);
     }
     for (const JointLawView& view : trees.views) {
-      const VectorXd before = sum.tau;
-      sum.add(trees.linkage, trees.at_m, step.q_m, *view.law, view.mid, view.record->Lambda);
-      took(before);
-    }
-    for (std::size_t b = 0; b < sum.p.size(); ++b) {  // laws of joints on free bodies
-      p_[b] += sum.p[b], p_size_[b] += sum.p[b].norm();
-      l_[b] += sum.l[b], l_size_[b] += sum.l[b].norm();
+      Pushes own;
+      own.clear(trees.linkage);
+      own.add(trees.linkage, trees.at_m, step.q_m, *view.law, view.mid, view.record->Lambda);
+      sum.tau += own.tau;
+      size += own.tau.cwiseAbs();
+      for (std::size_t b = 0; b < own.p.size(); ++b) {  // laws of joints on free bodies
+        p_[b] += own.p[b], p_size_[b] += own.p[b].norm();
+        l_[b] += own.l[b], l_size_[b] += own.l[b].norm();
+      }
     }
     const VectorXd &root = trees.mass.root(), v = trees.v_1 - trees.v_k;
     const VectorXd rest = (trees.mass.times(v) - trees.push - sum.tau).cwiseQuotient(root);

@@ -6,7 +6,6 @@
 
 #include <fmt/core.h>
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -70,7 +69,7 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
     const Eigen::Index n = part.size();
     balance = lift_rest = std::numeric_limits<double>::quiet_NaN();
     balance_where = name() + " (no numbers)";
-    lift = handled = 0, scale = 1, ledger = {};
+    lift_off = lift_gap_off = handled = 0, scale = 1, ledger = {};
     laws.clear(), amiss.clear();
     u_mean = VectorXd::Constant(n, balance), x_1 = VectorXd::Constant(part.rows(), balance);
     M = MatrixXd::Identity(n, n), W = MatrixXd::Zero(n, part.rows()), forces = VectorXd::Zero(3 * n);
@@ -103,7 +102,7 @@ void Coordinates::load(const trace::Row& before, const trace::Row& after, const 
   Eigen::Index worst = 0;
   rest.cwiseAbs().maxCoeff(&worst);
   balance_where = fmt::format("{} (coordinate {})", name(), part.coordinates()[static_cast<std::size_t>(worst)]);
-  find_lift();
+  find_lift(record);
   book();
 }
 
@@ -144,8 +143,9 @@ void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
   amiss.clear();
   std::vector<char> seen(part.laws().size(), 0);
   for (const ContactRecord& contact : record.contacts) {
+    if (contact.shape_a != -2 || contact.mode == Mode::projected) continue;
     const auto i = static_cast<std::size_t>(contact.shape_b);
-    if (contact.shape_a != -2 || i >= part.laws().size() || seen[i]) {
+    if (i >= part.laws().size() || seen[i]) {
       amiss = i < part.laws().size() ? part.laws()[i].name : fmt::format("law {}", contact.shape_b);
       continue;
     }
@@ -303,28 +303,66 @@ void Coordinates::set_gap_force(LawView& view, VectorXd& answer, VectorXd& neare
   for (const double slack : {0.25, 4.0}) look(rests(slack));
 }
 
-/// The projection moves q along M⁻¹ W of gap rows: unilateral ones outwards, bonds both ways.
-void Coordinates::find_lift() {
-  const VectorXd move = q_1 - q_star;
-  lift = move.lpNorm<Eigen::Infinity>();
-  lift_rest = lift / length;
-  if (lift <= 1e-14 * length) return;
+/// One repetition of the projection from q: q ← q + M⁻¹ W(q) Π with 0 <= x + Wᵀ M⁻¹ W Π ⊥ Π >= 0; bonds = 0, any Π. The
+/// run solves it to 1e-10 of the unit-free size; a hundred times that, and what rounding leaves of a gap.
+void Coordinates::lift(std::span<const ContactRecord* const> records, VectorXd& q) {
   Point point = part.make_point();
-  part.set(t + dt, q_1, u_1, point);
-  MatrixXd W_1;
-  part.directions(point, W_1);
-  std::vector<int> rows;
+  part.set(t + dt, q, u_1, point);
+  VectorXd x;
+  MatrixXd W_q;
+  part.gaps(point, x);
+  part.directions(point, W_q);
+  VectorXd Pi = VectorXd::Zero(part.rows());
+  for (const ContactRecord* contact : records) {
+    const auto i = static_cast<std::size_t>(contact->shape_b);
+    if (i >= part.laws().size() || !part.laws()[i].holds_gap()) {
+      lift_gap_off = std::numeric_limits<double>::infinity();
+      lift_gap_where = fmt::format("law {} keeps no gap", contact->shape_b);
+      continue;
+    }
+    const RowLaw& law = part.laws()[i];
+    Pi.segment(law.first, law.rows) += contact->Pi.head(law.rows);
+    const double off = std::abs(contact->gap - x[law.first]) / length;
+    if (!(off <= lift_gap_off)) lift_gap_off = off, lift_gap_where = law.name;
+  }
+  const MatrixXd V = M.llt().solve(W_q);
+  const VectorXd move = V * Pi;
+  double size = 0;
+  struct Row {
+    double off, weight;
+    const RowLaw* law;
+  };
+  std::vector<Row> rows;
   for (const RowLaw& law : part.laws()) {
-    for (int k = 0; law.holds_gap() && k < law.rows; ++k) {
-      if (is_bond(law) || x_1[law.first + k] <= 1e3 * tau_g_ + 1e-6 * lift) rows.push_back(law.first + k);
+    for (int r = law.first; law.holds_gap() && r < law.first + law.rows; ++r) {
+      const double d = 1 / std::sqrt(std::max(W_q.col(r).dot(V.col(r)), 1e-300));
+      const double push = Pi[r] / d, gap = d * (x[r] + W_q.col(r).dot(move));
+      size = std::max({size, std::abs(push), Pi[r] != 0 ? std::abs(d * x[r]) : 0});
+      if (Pi[r] != 0) rows.push_back({is_bond(law) ? std::abs(gap) : std::abs(std::min(push, gap)), d, &law});
     }
   }
-  if (rows.empty()) return;
-  MatrixXd A(part.size(), static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t k = 0; k < rows.size(); ++k) A.col(static_cast<Eigen::Index>(k)) = W_1.col(rows[k]);
-  const MatrixXd V = M.llt().solve(A);
-  const VectorXd Pi = V.completeOrthogonalDecomposition().solve(move);
-  lift_rest = std::max(0.0, (move - V * Pi).lpNorm<Eigen::Infinity>() - 1e-2 * lift) / length;
+  for (const Row& row : rows) {
+    const double off = row.off / (1e-8 * size + 1e-14 * row.weight * length);
+    if (!(off <= lift_off)) lift_off = off, lift_where = row.law->name;
+  }
+  q += move;
+}
+
+/// q* after the recorded repetitions of the projection.
+void Coordinates::find_lift(const integrators::StepRecord& record) {
+  lift_off = lift_gap_off = 0;
+  lift_where = name();
+  lift_gap_where.clear();
+  VectorXd q = q_star;
+  std::vector<const ContactRecord*> records;
+  for (const ContactRecord& contact : record.contacts) {
+    if (contact.shape_a == -2 && contact.mode == Mode::projected) records.push_back(&contact);
+  }
+  for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
+    while (end < records.size() && records[end]->round == records[begin]->round) ++end;
+    lift(std::span(records).subspan(begin, end - begin), q);
+  }
+  lift_rest = (q_1 - q).lpNorm<Eigen::Infinity>() / length;
 }
 
 void Coordinates::book() {

@@ -10,6 +10,7 @@
 #include "vinculum/trace/trace.hpp"
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,11 +45,14 @@ struct Coordinates {
   parts::Lagrangian part;
   double t = 0, dt = 0, tol = 0;
   VectorXd q_k, u_k, q_m, q_e, q_star, q_1, u_1, u_mean;
-  MatrixXd M, W;                                // at q_m
-  VectorXd forces;                              // h, −∂U/∂q, F at (q_m, ū)
-  VectorXd Lambda;                              // all rows
-  double balance = 0, lift_rest = 0, lift = 0;  // relative; part of the lift that no gap row explains; its size
-  double scale = 0;                             // of the laws: max(|c'|, |Λ'|, |ξ'|)
+  MatrixXd M, W;                      // at q_m
+  VectorXd forces;                    // h, −∂U/∂q, F at (q_m, ū)
+  VectorXd Lambda;                    // all rows
+  double balance = 0, lift_rest = 0;  // relative; what the recorded Π do not explain of q_{k+1}
+  double lift_off = 0;                // the projection's complementarity, in units of its tolerance
+  double lift_gap_off = 0;            // recorded gaps of the projection, relative
+  std::string lift_where, lift_gap_where;
+  double scale = 0;  // of the laws: max(|c'|, |Λ'|, |ξ'|)
   std::vector<LawView> laws;
   VectorXd x_1;            // gaps at the end of the step
   double length = 1e-300;  // of the coordinates and gaps, the largest so far
@@ -65,7 +69,8 @@ struct Coordinates {
   void find_amiss(const std::vector<char>& seen);
   void set_law(LawView& view);
   void set_gap_force(LawView& view, VectorXd& answer, VectorXd& nearest);
-  void find_lift();
+  void find_lift(const integrators::StepRecord& record);
+  void lift(std::span<const ContactRecord* const> records, VectorXd& q);
   void book();
 
   VectorXd x_k_, x_m_, x_e_, gamma_k_, gamma_minus_, gamma_e_, gamma_plus_, gamma_free_;

@@ -22,7 +22,7 @@ class Energy final : public Check {
  public:
   Energy() { outcome.unit = "J"; }
   void look(const Replay& step) override {
-    if (step.coordinates) {
+    if (step.coordinates && step.model.bodies.empty()) {
       const Coordinates& at = *step.coordinates;
       note(largest_difference(at.ledger, step.record.ledger), 1e-8 * at.handled, step.t, at.name());
       return;
@@ -45,10 +45,10 @@ class Energy final : public Check {
     }
     if (step.trees) {
       const Trees& trees = *step.trees;
-      for (const JointLawView& view : trees.views) book(view, mine, handled);
+      for (const JointLawView& view : trees.views) book(view, step.dt, mine, handled);
       double T_0 = 0, T_1 = 0;
-      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0);
-      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1);
+      const double V_0 = trees.energy(trees.q_k, trees.v_k, trees.at_k, T_0) + spring_energy(trees.linkage, step.q_k);
+      const double V_1 = trees.energy(trees.q_1, trees.v_1, trees.at_1, T_1) + spring_energy(trees.linkage, step.q_1);
       mine.kinetic += T_1;
       mine.potential += V_1;
       before += T_0 + V_0;
@@ -57,6 +57,7 @@ class Energy final : public Check {
       mine.scheme = mine.kinetic + mine.potential - before - mine.work_impact - mine.work_friction - mine.work_bonds -
                     mine.work_forces;
     }
+    if (step.coordinates) add(*step.coordinates, mine, before, handled);
     const double works = mine.work_impact + mine.work_friction + mine.work_bonds + mine.work_forces + mine.scheme;
     handled += std::abs(mine.work_forces) + std::abs(mine.scheme);
     const double tolerance = 1e-8 * handled + 1e3 * drop;
@@ -66,6 +67,19 @@ class Energy final : public Check {
   }
 
  private:
+  /// The Lagrangian part closes its own ledger.
+  static void add(const Coordinates& part, integrators::Ledger& ledger, double& before, double& handled) {
+    const integrators::Ledger& own = part.ledger;
+    ledger.kinetic += own.kinetic;
+    ledger.potential += own.potential;
+    ledger.work_forces += own.work_forces;
+    ledger.work_impact += own.work_impact;
+    ledger.work_friction += own.work_friction;
+    ledger.work_bonds += own.work_bonds;
+    ledger.scheme += own.scheme;
+    before += own.kinetic + own.potential - own.sum();
+    handled += part.handled;
+  }
   static void book(const ContactView& contact, integrators::Ledger& ledger, double& handled) {
     const Vec3 mean = 0.5 * (contact.gamma_minus + contact.gamma_plus);
     const double normal = contact.record->Lambda.x() * mean.x();
@@ -81,10 +95,13 @@ class Energy final : public Check {
       (tangent > 0 ? ledger.scheme : ledger.work_friction) += tangent;
     }
   }
-  static void book(const JointLawView& view, integrators::Ledger& ledger, double& handled) {
-    const double work = view.record->Lambda.dot(0.5 * (view.gamma_minus + view.gamma_plus));
+  static void book(const JointLawView& view, double dt, integrators::Ledger& ledger, double& handled) {
+    const Vec3 mean = 0.5 * (view.gamma_minus + view.gamma_plus);
+    const double work = view.record->Lambda.dot(mean);
     handled += std::abs(work);
-    if (view.law->is_bond()) {
+    if (view.law->kind == JointLaw::Kind::spring) {  // its energy is part of the potential
+      ledger.work_forces -= dt * view.law->damping * mean.x() * mean.x();
+    } else if (view.law->is_bond()) {
       ledger.work_bonds += work;
     } else if (view.record->mode == Mode::impact) {
       ledger.work_impact += work;

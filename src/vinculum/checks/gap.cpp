@@ -40,7 +40,7 @@ class Gap final : public Check {
   /// Limits and bonds of joints. Angles in radians, lengths in units of the bodies where these are below one metre.
   void look_at_joints(const Replay& step) {
     for (const JointLaw& law : step.trees->laws) {
-      if (law.kind == JointLaw::Kind::friction) continue;
+      if (!law.holds_gap()) continue;
       const Vec3 gap = checks::look_at(step.trees->linkage, law, step.trees->q_1, step.q_1).gap;
       const double off = law.is_limit() ? largest({0, -gap.x()}) : gap.norm();
       note(off / std::min(1.0, step.length_scale), step.tol, step.t + step.dt, law.name);

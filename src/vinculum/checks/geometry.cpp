@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recorded features are features of the scene's shapes, at q_m:
+// The recorded features are features of the scene's shapes, at q_m, or where a repetition of the projection starts:
 //   both surface points belong to their shapes, up to 1e-4 of the size: a patch may reach beyond the edge of a face by
 //   a band of 1e-5 so that its corners do not come and go with round-off, which neither normal nor gap notices; the
 //   normal of a face supports the shape that has the face: h_A(n) = n·p_a, or h_B(−n) = −n·p_b; every other normal
@@ -26,6 +26,7 @@ class Geometry final : public Check {
     if (step.coordinates) {
       const Coordinates& at = *step.coordinates;
       for (const LawView& law : at.laws) note(std::abs(law.record->gap - law.gap) / at.length, 1e-12, step.t, law.name);
+      if (!at.lift_gap_where.empty()) note(at.lift_gap_off, 1e-12, step.t, at.lift_gap_where + " (projection)");
     }
     for (std::size_t i = 0; step.trees && i < step.trees->views.size(); ++i) {
       const JointLawView& view = step.trees->views[i];
@@ -36,8 +37,11 @@ class Geometry final : public Check {
           1 + std::abs(view.mid.gap.x()) + step.trees->q_m.lpNorm<Eigen::Infinity>() + view.mid.point.norm();
       note(off / reach, 1e-11, step.t, view.law->name);
     }
+    for (const Lift& lift : step.lifts) {
+      if (!lift.gap_where.empty()) note(lift.gap_off, 1e-11, step.t, lift.gap_where + " (projection)");
+    }
     for (const ContactView& contact : step.contacts) look_at(step, contact, step.q_m);
-    for (const ContactView& contact : step.projected) look_at(step, contact, step.q_star);
+    for (const ContactView& contact : step.projected) look_at(step, contact, step.lifts[contact.lift].q);
   }
 
  private:
@@ -69,17 +73,11 @@ class Geometry final : public Check {
     const LocalView& at = contact.mid;
     const double size = step.pair_size(contact.body_a, contact.body_b);
     const double reach = size + at.point.norm();
-    // A frame recorded during a projection belongs to a repetition, up to the whole lift away from q*; the normal of
-    // two edges that cross at a small angle turns by many times the lift over the size. (`flight` holds Π to its
-    // frame.)
-    const double slack = r.mode == Mode::projected ? 100 * step.lift : 0;
     // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt.
     const bool rim = r.feature.rim > 0;
-    const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size + slack / size;
-    const bool runs = rim && r.mode == Mode::projected;  // the lowest point of a rim runs far on a small lift
+    const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size;
     const double frame = (at.F.col(0) - r.n).norm() + std::abs(at.gap - r.gap) / size +
-                         (runs ? 0 : (at.point - r.point).norm() / size) +
-                         (r.mode == Mode::projected ? 0 : (at.F.col(1) - r.t1).norm());
+                         (at.point - r.point).norm() / size + (at.F.col(1) - r.t1).norm();
     note(frame, tolerance, step.t, contact.name + " (frame)");
     if (contact.bond) {
       const model::Rod& rod = step.model.rods[static_cast<std::size_t>(r.shape_b)];

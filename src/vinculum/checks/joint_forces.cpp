@@ -15,7 +15,7 @@ using model::JointType;
 
 namespace {
 
-double control_of(const model::Model& model, std::size_t a, double t) {
+double scene_control(const model::Model& model, std::size_t a, double t) {
   if (!model.control) return model.actuators[a].ctrl;
   const model::Control& control = *model.control;
   if (control.times.empty()) {
@@ -88,12 +88,13 @@ bool is_driven(JointType type) {
          type == JointType::screw;
 }
 
-void add_actuators(const Linkage& linkage, double t, const VectorXd& q, const VectorXd& v, VectorXd& tau) {
+void add_actuators(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                   VectorXd& tau) {
   const model::Model& model = linkage.model;
   for (std::size_t a = 0; a < model.actuators.size(); ++a) {
     const model::Actuator& actuator = model.actuators[a];
     const JointRow row = row_of(linkage, actuator);
-    const double ctrl = std::clamp(control_of(model, a, t), actuator.ctrl_lower, actuator.ctrl_upper);
+    const double ctrl = std::clamp(controls[a], actuator.ctrl_lower, actuator.ctrl_upper);
     const double f =
         actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * row.value(q) + actuator.bias[2] * row.rate(v);
     for (const JointRow::Term& term : row.terms) {
@@ -110,10 +111,17 @@ void add_actuators(const Linkage& linkage, double t, const VectorXd& q, const Ve
 
 }  // namespace
 
-VectorXd joint_forces(const Linkage& linkage, double t, const VectorXd& q, const VectorXd& v, bool with_springs) {
+std::vector<double> scene_controls(const model::Model& model, double t) {
+  std::vector<double> controls;
+  for (std::size_t a = 0; a < model.actuators.size(); ++a) controls.push_back(scene_control(model, a, t));
+  return controls;
+}
+
+VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                      bool with_springs) {
   const model::Model& model = linkage.model;
   VectorXd tau = VectorXd::Zero(linkage.nv());
-  add_actuators(linkage, t, q, v, tau);
+  add_actuators(linkage, controls, q, v, tau);
   const VectorXd from_zero = linkage.difference(zero_coordinates(linkage), q);
   std::size_t in_key = 0;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/joint_laws.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::checks {
@@ -66,36 +67,102 @@ void add_friction(const JointRow& row, double friction, const std::string& name,
   out.push_back(law);
 }
 
-void add_closure(int index, int a, int b, const Vec3& point_a, const Vec3& point_b, const std::string& name,
-                 std::vector<JointLaw>& out) {
+/// The laws of points and turning of a cut joint; those without rows are none.
+void add_closure(int index, const model::Joint& cut, const std::string& name, std::vector<JointLaw>& out) {
+  const auto one_of = [&](std::initializer_list<JointType> types) {
+    return std::find(types.begin(), types.end(), cut.type) != types.end();
+  };
   JointLaw law;
-  law.kind = Kind::points, law.rows = 3, law.index = index, law.name = name;
-  law.a = a, law.b = b, law.point_a = point_a, law.point_b = point_b;
+  law.kind = Kind::points, law.index = index, law.name = law.owner = name, law.type = cut.type;
+  law.rows = one_of({JointType::prismatic, JointType::cylindrical}) ? 2 : one_of({JointType::planar}) ? 1 : 3;
+  law.a = cut.parent, law.b = cut.child, law.point_a = cut.X_PC * cut.point, law.point_b = cut.point;
+  law.R_AB = cut.X_PC.R.normalized().toRotationMatrix();
+  law.axis = cut.axis, law.axis_2 = cut.axis_2, law.pitch = cut.pitch;
   out.push_back(law);
-}
-
-void add_turning(const Mat3& R_AB, const Vec3& free_axis, std::vector<JointLaw>& out) {
-  JointLaw law = out.back();
+  if (cut.type == JointType::spherical) return;
   law.kind = Kind::turning, law.name += " (turning)";
-  law.R_AB = R_AB, law.axis = free_axis;
-  law.rows = free_axis.isZero() ? 3 : 2;
+  law.rows = one_of({JointType::fixed, JointType::prismatic}) ? 3 : one_of({JointType::universal}) ? 1 : 2;
   out.push_back(law);
 }
 
 void add_closures(const model::Model& model, std::vector<JointLaw>& out) {
   int index = 0;
+  model::Joint cut;
   for (const model::Connect& c : model.connects) {
-    add_closure(index++, c.a, c.b, c.point_a, c.point_b, "connect " + c.name, out);
+    cut.type = JointType::spherical, cut.parent = c.a, cut.child = c.b, cut.point = c.point_b;
+    cut.X_PC.p = c.point_a - c.point_b;  // so that the joint's point is at point_a of a
+    add_closure(index++, cut, "connect " + c.name, out);
   }
-  for (const model::Joint& loop : model.loops) {
-    add_closure(index++, loop.parent, loop.child, loop.X_PC * loop.point, loop.point, "loop " + loop.name, out);
-    const Mat3 R = loop.X_PC.R.normalized().toRotationMatrix();
-    if (loop.type == JointType::revolute || loop.type == JointType::continuous) add_turning(R, loop.axis, out);
-    if (loop.type == JointType::fixed) add_turning(R, Vec3::Zero(), out);
-  }
+  for (const model::Joint& loop : model.loops) add_closure(index++, loop, "loop " + loop.name, out);
+  cut.type = JointType::fixed, cut.point = Vec3::Zero();
   for (const model::Weld& weld : model.welds) {
-    add_closure(index++, weld.a, weld.b, weld.X_AB.p, Vec3::Zero(), "weld " + weld.name, out);
-    add_turning(weld.X_AB.R.normalized().toRotationMatrix(), Vec3::Zero(), out);
+    cut.parent = weld.a, cut.child = weld.b, cut.X_PC = weld.X_AB;
+    add_closure(index++, cut, "weld " + weld.name, out);
+  }
+}
+
+void add_springs(const model::Model& model, std::vector<JointLaw>& out) {
+  for (int k = 0; k < std::ssize(model.springs); ++k) {
+    const model::Spring& spring = model.springs[static_cast<std::size_t>(k)];
+    JointLaw law;
+    law.kind = Kind::spring, law.index = k, law.name = "spring " + spring.name;
+    law.a = spring.a, law.b = spring.b, law.point_a = spring.point_a, law.point_b = spring.point_b;
+    law.stiffness = spring.stiffness, law.damping = spring.damping, law.rest = spring.rest;
+    out.push_back(law);
+  }
+}
+
+void add_angle(const Linkage& linkage, int j, int& count, std::vector<JointLaw>& out) {
+  const model::Joint& joint = linkage.model.joints[static_cast<std::size_t>(j)];
+  if (joint.type != JointType::spherical || joint.axes[0].upper == unbounded) return;
+  JointLaw law;
+  law.kind = Kind::angle, law.index = count++, law.name = joint.name + " (angle)";
+  law.row = row_of(linkage, {j, 0, -1});
+  law.bound = joint.axes[0].upper, law.e_N = joint.axes[0].e_N;
+  out.push_back(law);
+}
+
+void look_at_points(const JointLaw& law, const Vec3& x_a, const Vec3& x_b, const Mat3& R_a, const Mat3& R_b,
+                    JointLawState& state) {
+  const Vec3 d = x_b - x_a, n = algebra::orthogonal_to(law.axis), u = R_a * law.axis;
+  state.point = x_b;
+  switch (law.type) {
+    case JointType::prismatic:
+    case JointType::cylindrical:
+    case JointType::screw:
+      state.F.col(0) = R_a * n;
+      state.F.col(1) = R_a * law.axis.cross(n);
+      if (law.type == JointType::screw) state.F.col(2) = u, state.N.col(2) = -law.pitch * u;
+      break;
+    case JointType::planar:
+      state.F.col(0) = u;
+      break;
+    default:
+      state.F = Mat3::Identity();
+      state.point = 0.5 * (x_a + x_b);
+  }
+  state.gap = state.F.transpose() * d;
+  if (law.type != JointType::screw) return;
+  const double turn = turn_of(R_a.transpose() * R_b).dot(law.axis), lead = 2 * std::acos(-1.0) * law.pitch;
+  state.gap.z() -= law.pitch * turn;
+  if (lead != 0) state.gap.z() -= lead * std::round(state.gap.z() / lead);
+}
+
+void look_at_turning(const JointLaw& law, const Mat3& R_a, const Mat3& R_b, JointLawState& state) {
+  const Vec3 u = R_a * law.axis;
+  if (law.rows == 2) {
+    const Vec3 n = algebra::orthogonal_to(law.axis);
+    state.N << R_a * n, R_a * law.axis.cross(n), Vec3::Zero();
+    state.gap = state.N.transpose() * u.cross(R_b * law.axis);
+  } else if (law.rows == 1) {
+    const Vec3 w = R_b * law.axis_2;
+    state.N.col(0) = w.cross(u);
+    state.gap.x() = u.dot(w) - law.axis.dot(law.axis_2);
+  } else {
+    state.N = R_a;
+    const Vec3 turn = turn_of(R_a.transpose() * R_b);
+    const double angle = turn.norm();
+    state.gap = angle > 0 ? Vec3(2 * std::sin(0.5 * angle) / angle * turn) : Vec3(Vec3::Zero());
   }
 }
 
@@ -116,10 +183,11 @@ double JointRow::rate(const VectorXd& v) const {
 std::vector<JointLaw> make_joint_laws(const Linkage& linkage) {
   const model::Model& model = linkage.model;
   std::vector<JointLaw> laws, frictions;
-  int limit = 0, friction = 0;
+  int limit = 0, friction = 0, angle = 0;
   for (int j = 0; j < std::ssize(model.joints); ++j) {
     const model::Joint& joint = model.joints[static_cast<std::size_t>(j)];
     if (linkage.of_joint[static_cast<std::size_t>(j)].v < 0) continue;
+    add_angle(linkage, j, angle, laws);
     for (int k = 0; k < std::ssize(joint.axes); ++k) {
       const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
       const JointRow row = row_of(linkage, {j, k, -1});
@@ -134,10 +202,11 @@ std::vector<JointLaw> make_joint_laws(const Linkage& linkage) {
     add_friction(row, tendon.friction, tendon.name, friction, frictions);
   }
   laws.insert(laws.end(), frictions.begin(), frictions.end());
+  add_springs(model, laws);
   for (int k = 0; k < std::ssize(model.couplings); ++k) {
     const model::Coupling& coupling = model.couplings[static_cast<std::size_t>(k)];
     JointLaw law;
-    law.kind = Kind::coupling, law.index = k, law.name = "coupling " + coupling.name;
+    law.kind = Kind::coupling, law.index = k, law.name = law.owner = "coupling " + coupling.name;
     law.row = row_of(linkage, coupling.a);
     if (coupling.b) law.row_b = row_of(linkage, *coupling.b);
     law.coefficients = coupling.coefficients;
@@ -170,26 +239,27 @@ JointLawState look_at(const Linkage& linkage, const JointLaw& law, const VectorX
       state.gap.x() = law.row.value(q) - P;
       break;
     }
-    case Kind::points: {
+    case Kind::angle: {
+      const auto* x = &q[law.row.terms.front().q];
+      const Vec3 turn = turn_of(algebra::Quat(x[0], x[1], x[2], x[3]).normalized().toRotationMatrix());
+      state.gap.x() = law.bound - turn.norm();
+      state.axis = turn.norm() > 0 ? Vec3(turn.normalized()) : Vec3(Vec3::UnitX());
+      break;
+    }
+    case Kind::spring: {
       const Vec3 x_a = point_of(linkage, at, law.a, law.point_a), x_b = point_of(linkage, at, law.b, law.point_b);
-      state.gap = x_b - x_a;
-      state.point = 0.5 * (x_a + x_b);
+      state.gap.x() = (x_b - x_a).norm() - law.rest;
+      state.point = x_a;
+      state.F.col(0) = x_a == x_b ? Vec3(Vec3::UnitX()) : Vec3((x_b - x_a).normalized());
       break;
     }
-    case Kind::turning: {
-      const Mat3 R_a = axes_of(at, law.a) * law.R_AB, R_b = axes_of(at, law.b);
-      if (law.rows == 2) {
-        const Vec3 n = algebra::orthogonal_to(law.axis);
-        state.N << R_a * n, R_a * law.axis.cross(n), Vec3::Zero();
-        state.gap = state.N.transpose() * (R_a * law.axis).cross(R_b * law.axis);
-      } else {
-        state.N = R_a;
-        const Vec3 turn = turn_of(R_a.transpose() * R_b);
-        const double angle = turn.norm();
-        state.gap = angle > 0 ? Vec3(2 * std::sin(0.5 * angle) / angle * turn) : Vec3(Vec3::Zero());
-      }
+    case Kind::points:
+      look_at_points(law, point_of(linkage, at, law.a, law.point_a), point_of(linkage, at, law.b, law.point_b),
+                     axes_of(at, law.a) * law.R_AB, axes_of(at, law.b), state);
       break;
-    }
+    case Kind::turning:
+      look_at_turning(law, axes_of(at, law.a) * law.R_AB, axes_of(at, law.b), state);
+      break;
   }
   return state;
 }
@@ -204,15 +274,19 @@ Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, co
       return {-law.row.rate(v), 0, 0};
     case Kind::coupling:
       return {law.row.rate(v) - state.slope * law.row_b.rate(v), 0, 0};
+    case Kind::angle:
+      return {-state.axis.dot(v.segment<3>(law.row.terms.front().v)), 0, 0};
     case Kind::points:
-      return velocity_of(at, speeds, law.b, state.point) - velocity_of(at, speeds, law.a, state.point);
     case Kind::turning:
+    case Kind::spring:
       break;
   }
   Vec3 w = Vec3::Zero();
   if (law.b != world) w += speeds.w[static_cast<std::size_t>(law.b)];
   if (law.a != world) w -= speeds.w[static_cast<std::size_t>(law.a)];
-  return state.N.transpose() * w;
+  return state.F.transpose() *
+             (velocity_of(at, speeds, law.b, state.point) - velocity_of(at, speeds, law.a, state.point)) +
+         state.N.transpose() * w;
 }
 
 void Pushes::clear(const Linkage& linkage) {
@@ -244,13 +318,24 @@ void Pushes::add(const Linkage& linkage, const Posture& trees, const Placement& 
     case Kind::coupling:
       along(law.row, Lambda.x());
       return along(law.row_b, -state.slope * Lambda.x());
+    case Kind::angle:
+      tau.segment<3>(law.row.terms.front().v) -= Lambda.x() * state.axis;
+      return;
     case Kind::points:
-      add(linkage, trees, at, law.a, state.point, -Lambda, Vec3::Zero());
-      return add(linkage, trees, at, law.b, state.point, Lambda, Vec3::Zero());
     case Kind::turning:
-      add(linkage, trees, at, law.a, state.point, Vec3::Zero(), -(state.N * Lambda));
-      return add(linkage, trees, at, law.b, state.point, Vec3::Zero(), state.N * Lambda);
+    case Kind::spring:
+      add(linkage, trees, at, law.a, state.point, -(state.F * Lambda), -(state.N * Lambda));
+      return add(linkage, trees, at, law.b, state.point, state.F * Lambda, state.N * Lambda);
   }
+}
+
+double spring_energy(const Linkage& linkage, const Placement& at) {
+  double energy = 0;
+  for (const model::Spring& spring : linkage.model.springs) {
+    const Vec3 d = point_of(linkage, at, spring.b, spring.point_b) - point_of(linkage, at, spring.a, spring.point_a);
+    energy += 0.5 * spring.stiffness * (d.norm() - spring.rest) * (d.norm() - spring.rest);
+  }
+  return energy;
 }
 
 }  // namespace vinculum::checks

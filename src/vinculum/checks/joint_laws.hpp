@@ -4,13 +4,20 @@
 // What acts along joints, from the scene: laws with impulses, and smooth forces τ(t, q, v).
 //
 //   limit      g = x − lower, or upper − x                 Λ ≥ 0, modes as for contacts
+//   angle      g = upper − |turn_of(R)| of a ball          the same
 //   friction   γ = ẋ                                       |Λ| ≤ dt friction
+//   spring     Λ = −dt (k ḡ + c γ̄), g = l − rest            at the means of the step: ḡ = g_m + dt/4 (γ⁺ − γ⁻)
 //   coupling   g = x_a − P(x_b)                            bond
 //   points     g = x_B − x_A, world axes                   bond; γ is the relative velocity at the point between them
 //   turning    g = turn of b against a in axes N of a      bond: two rows normal to a free axis, or three
+// The last two follow from the type of the cut joint; connects are spherical, welds fixed. With the axis u and its
+// normals n₁, n₂ fixed in the parent, d = x_B − x_A, γ at x_B:
+//   points     prismatic, cylindrical n₁·d, n₂·d    planar u·d    screw n₁·d, n₂·d, u·d − pitch φ (mod 2π pitch)
+//   turning    universal u·w − its value at zero coordinates, w the second axis in the child
 //
-// A record names a law by shape_a = −3 (lower limit), −4 (upper), −5, −6, −7, −8 in this order and by its number there:
-// limits and frictions of joints in the order of the scene, then of tendons; couplings; connects, loops, welds.
+// A record names a law by shape_a = −3 (lower limit), −4 (upper), −5 (friction), −6 (coupling), −7 (points), −8
+// (turning), −9 (spring), −10 (angle) and by its number there: limits and frictions of joints in the order of the
+// scene, then of tendons; balls; springs; couplings; connects, loops, welds.
 #pragma once
 
 #include "vinculum/checks/linkage.hpp"
@@ -35,26 +42,41 @@ struct JointRow {
 };
 
 struct JointLaw {
-  enum class Kind { lower = -3, upper = -4, friction = -5, coupling = -6, points = -7, turning = -8 };
+  enum class Kind {
+    lower = -3,
+    upper = -4,
+    friction = -5,
+    coupling = -6,
+    points = -7,
+    turning = -8,
+    spring = -9,
+    angle = -10
+  };
   Kind kind = Kind::lower;
   int index = 0, rows = 1;
-  std::string name;
+  std::string name, owner;  // owner: the joint of a closure, without what it does there
   JointRow row, row_b;
-  double bound = 0;                  // limit: its value; friction: the force
+  double bound = 0;                  // limit, angle: its value; friction: the force
   double e_N = 0;                    // limit
   std::vector<double> coefficients;  // coupling
   int a = model::world, b = model::world;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the bodies' frames
-  Mat3 R_AB = Mat3::Identity();                         // turning
-  Vec3 axis = Vec3::Zero();                             // turning: free about it, in b's frame; zero: not free
-  bool is_limit() const { return kind == Kind::lower || kind == Kind::upper; }
-  bool is_bond() const { return !is_limit() && kind != Kind::friction; }
+  model::JointType type = model::JointType::spherical;  // points, turning: of the cut joint
+  Mat3 R_AB = Mat3::Identity();                         // b's axes in a's at zero coordinates
+  Vec3 axis = Vec3::Zero(), axis_2 = Vec3::Zero();      // in b's frame
+  double pitch = 0;
+  double stiffness = 0, damping = 0, rest = 0;  // spring
+  bool is_limit() const { return kind == Kind::lower || kind == Kind::upper || kind == Kind::angle; }
+  bool is_bond() const { return kind == Kind::coupling || kind == Kind::points || kind == Kind::turning; }
+  /// Neither dry friction nor a spring.
+  bool holds_gap() const { return is_limit() || is_bond(); }
 };
 
-/// A law at one instant.
+/// A law at one instant. Between bodies: γ = Fᵀ (relative velocity at the point) + Nᵀ (w_b − w_a).
 struct JointLawState {
   Vec3 gap = Vec3::Zero(), point = Vec3::Zero();
-  Mat3 N = Mat3::Identity();
+  Mat3 F = Mat3::Zero(), N = Mat3::Zero();
+  Vec3 axis = Vec3::Zero();  // angle: of the rotation
   double slope = 0;
 };
 
@@ -75,8 +97,14 @@ struct Pushes {
            const JointLawState& state, const Vec3& Lambda);
 };
 
+/// Controls of the actuators as the scene has them at time t: of its table, its keyframe, or constant.
+std::vector<double> scene_controls(const model::Model& model, double t);
+
 /// Dampers, springs, actuators, tendons, PD control.
-VectorXd joint_forces(const Linkage& linkage, double t, const VectorXd& q, const VectorXd& v, bool with_springs);
+VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                      bool with_springs);
 double spring_energy(const Linkage& linkage, const VectorXd& q);
+/// Of the springs between bodies.
+double spring_energy(const Linkage& linkage, const Placement& at);
 
 }  // namespace vinculum::checks

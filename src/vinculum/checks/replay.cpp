@@ -24,12 +24,6 @@ Mat3 matrix_of(const algebra::Quat& quaternion) {
   return ((w * w - u.squaredNorm()) * Mat3::Identity() + 2 * u * u.transpose() + 2 * w * algebra::skew(u)) / norm2;
 }
 
-/// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).
-Mat3 cayley(const Vec3& a) {
-  const Mat3 half = 0.5 * algebra::skew(a);
-  return (Mat3::Identity() - half).inverse() * (Mat3::Identity() + half);
-}
-
 Vec3 unit(const Vec3& d) { return d / d.norm(); }
 
 /// Linked bodies where their joints say.
@@ -40,6 +34,11 @@ void put(const Trees& trees, const Posture& at, Placement& q) {
 }
 
 }  // namespace
+
+Mat3 cayley(const Vec3& a) {
+  const Mat3 half = 0.5 * algebra::skew(a);
+  return (Mat3::Identity() - half).inverse() * (Mat3::Identity() + half);
+}
 
 Replay::Replay(const model::Model& scene, const trace::Header& header) : model(scene), size(scene.bodies.size(), 0.0) {
   for (const model::Shape& shape : scene.shapes) {
@@ -52,7 +51,13 @@ Replay::Replay(const model::Model& scene, const trace::Header& header) : model(s
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
   if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
-  if (!scene.joints.empty()) trees = std::make_unique<Trees>(scene, header);
+  if (!scene.joints.empty() || !scene.loops.empty() || !scene.connects.empty() || !scene.welds.empty() ||
+      !scene.springs.empty())
+    trees = std::make_unique<Trees>(scene, header);
+  driven = header.driven;
+  const bool same = std::equal(header.actuators.begin(), header.actuators.end(), scene.actuators.begin(),
+                               scene.actuators.end(), [](const auto& a, const auto& b) { return a == b.name; });
+  if (!same) throw base::InputError("trace: scene.actuators: found other names, expected the actuators of its scene");
 }
 
 double Replay::pair_size(int a, int b) const {
@@ -314,11 +319,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   }
   view.rows = view.law.mu > 0 ? 3 : 1;
   const int a = view.body_a, b = view.body_b;
-  if (contact.mode == Mode::projected) {
-    view.mid = view_of(contact, a, b, q_star, contact.t1);
-    view.gap_end = view_of(contact, a, b, q_1, contact.t1).gap;
-    return view;
-  }
+  if (contact.mode == Mode::projected) return view;
   view.mid = view_of(contact, a, b, q_m, contact.t1);
   const LocalView node = view_of(contact, a, b, q_k, contact.t1);
   const LocalView end = view_of(contact, a, b, q_e, contact.t1);
@@ -373,30 +374,28 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     const Linkage& links = trees->linkage;
     links.move(trees->at_k, trees->v_k, at_node), links.move(trees->at_m, trees->v_k, at_mid);
     links.move(trees->at_m, trees->v_1, at_plus), links.move(trees->at_e, trees->v_k, at_end);
-    trees->set_push(t, dt);
+    controls = driven ? record.ctrl : scene_controls(model, t + 0.5 * dt);
+    trees->set_push(controls, dt);
   }
   apply_forces();
   if (trees) work_forces += trees->work;
   speeds_of(q_m, p_f, at_free);
   if (trees) find_free();
 
-  lift = 0;
-  for (std::size_t b = 0; b < n; ++b) {
-    lift = std::max(lift, (q_1.x[b] - q_star.x[b]).norm() + (q_1.R[b] - q_star.R[b]).norm() * size[b]);
-  }
   record_every = reader.header().record_every;
 
   const double tau_v = tol * (speed + dt * model.gravity.norm());
   const double tau_g = dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * coordinate;
   contacts.clear();
-  projected.clear();
   if (coordinates) coordinates->load(before, after, record, tol);
   for (const ContactRecord& contact : record.contacts) {
+    if (contact.mode == Mode::projected) continue;
     if (coordinates && contact.shape_a == -2) continue;
     if (trees && contact.shape_a < -2) continue;
-    (contact.mode == Mode::projected ? projected : contacts).push_back(rebuild(contact, tau_v, tau_g));
+    contacts.push_back(rebuild(contact, tau_v, tau_g));
   }
   if (trees) rebuild_joint_laws(tau_v, tau_g);
+  replay_projection();
   return converged;
 }
 

@@ -36,10 +36,10 @@ struct ContactView {
   int body_a = model::world, body_b = model::world;
   bool bond = false;
   int rows = 1;
-  model::Pair law;  // mu, e_N, e_T
-  LocalView mid;    // at q_m, from the recorded features
+  model::Pair law;       // mu, e_N, e_T
+  LocalView mid;         // at q_m, from the recorded features
+  std::size_t lift = 0;  // projected: the repetition, an index of Replay::lifts
   double gap_node = 0;
-  double gap_end = 0;  // projected contacts: at q_{k+1}
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
        beta = Vec3::Zero();
   bool mode_agrees = true;  // the recorded mode follows from the node, whichever way the thresholds round
@@ -47,6 +47,23 @@ struct ContactView {
   Vec3 c = Vec3::Zero();    // the same for Λ = 0
   double weight = 1;        // d_i = (tr G_ii / rows)^(-1/2), √kg
   std::string name;         // "block - floor"
+};
+
+/// A law that took part in a repetition of the projection.
+struct LiftView {
+  const ContactRecord* record = nullptr;
+  bool one_sided = false;
+  double gap_end = 0;  // linearised: g + Wᵀ δq
+  double weight = 1;   // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
+  std::string name;
+};
+
+/// One repetition of the projection, linearised at q.
+struct Lift {
+  Placement q;
+  std::vector<LiftView> views;  // contacts, rods, limits
+  double gap_off = 0;           // laws of joints: recorded gap against that at q, relative to 1 and the coordinates
+  std::string gap_where;
 };
 
 class Replay {
@@ -63,11 +80,16 @@ class Replay {
   Placement q_k, q_m, q_e, q_star, q_1;
   Momentum p_k, p_f, p_1;
   std::vector<ContactView> contacts;   // with impulses
-  std::vector<ContactView> projected;  // of the position projection, at q*
+  std::vector<ContactView> projected;  // of the position projection, each where its repetition starts
+  std::vector<Lift> lifts;             // the repetitions
+  Placement q_lifted;                  // q* after all of them
+  VectorXd tree_lifted;                // likewise, of the joints
+  bool rounds_in_order = true;         // repetitions are numbered 1, 2, ... as they follow one another; no Π outside
+  std::vector<double> controls;        // of the actuators: the scene's, or the recorded ones of a program
+  bool driven = false;                 // by a program
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
-  double lift = 0;                                   // largest displacement of a body point from q* to q_{k+1}, m
   int record_every = 1;                              // of the trace
   std::unique_ptr<Coordinates> coordinates;          // the Lagrangian part; null: none
   std::unique_ptr<Trees> trees;                      // the jointed bodies; null: none
@@ -96,8 +118,13 @@ class Replay {
   void drop_redundant_parts();
   JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g) const;
   double stiffness_of(const Pushes& unit) const;
+  void replay_projection();
+  void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
   void set_law(ContactView& view, double tau_v) const;
 };
+
+/// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).
+Mat3 cayley(const Vec3& a);
 
 }  // namespace vinculum::checks

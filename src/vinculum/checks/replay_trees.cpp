@@ -72,6 +72,17 @@ double Replay::stiffness_of(const Pushes& unit) const {
   return sum;
 }
 
+namespace {
+
+/// Λ + dt (k ḡ + c γ̄) = 0 as a velocity: what multiplies γ⁺ in it is 1/compliance; returns what is neither Λ nor γ⁺.
+Vec3 spring_offset(const JointLawView& view, double dt, double& compliance) {
+  const double k = view.law->stiffness, c = view.law->damping, gamma = view.gamma_minus.x();
+  compliance = 4 / (dt * (2 * c + dt * k));
+  return {compliance * dt * (k * view.mid.gap.x() + gamma * (2 * c - dt * k) / 4), 0, 0};
+}
+
+}  // namespace
+
 JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, double tau_v, double tau_g) const {
   const Linkage& links = trees->linkage;
   JointLawView view;
@@ -85,11 +96,13 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
   view.gamma_plus = rate(law, view.mid, trees->v_1, q_m, at_plus);
   view.beta = rate(law, end, trees->v_k, q_e, at_end) - view.gamma_minus;
   Vec3 offset = Vec3::Zero();
+  double compliance = 0;
   if (law.is_bond()) {
     view.mode_agrees = contact.mode == Mode::bond;
     offset = view.beta;
   } else if (!law.is_limit()) {
     view.mode_agrees = contact.mode == Mode::acting;
+    if (law.kind == JointLaw::Kind::spring) offset = spring_offset(view, dt, compliance);
   } else {
     const double gap = view.node.gap.x(), gamma = view.gamma_node.x(), beta = view.beta.x();
     auto decide = [&](double factor) {
@@ -106,8 +119,9 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
     }
   }
   view.xi = view.gamma_plus + offset;
+  view.xi.x() += compliance * contact.Lambda.x();
   view.c = rate(law, view.mid, trees->v_free, q_m, at_free) + offset;
-  double trace = 0;
+  double trace = compliance;
   Pushes unit;
   for (int k = 0; k < law.rows; ++k) {
     unit.clear(links);
@@ -134,6 +148,7 @@ void Replay::drop_redundant_parts() {
     }
   }
   const auto n = static_cast<Eigen::Index>(unit.size());
+  trees->redundant.resize(n, 0);
   if (n < 2) return;
   MatrixXd G(n, n);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -153,6 +168,7 @@ void Replay::drop_redundant_parts() {
   Eigen::Index lost = 0;
   while (lost < n && eigen.eigenvalues()[lost] < 1e-6 * largest) ++lost;
   if (lost == 0) return;
+  trees->redundant = eigen.eigenvectors().leftCols(lost);
   const MatrixXd V = eigen.eigenvectors().rightCols(n - lost);
   auto keep = [&](Vec3 JointLawView::*member) {
     VectorXd x(n);
@@ -176,7 +192,7 @@ void Replay::rebuild_joint_laws(double tau_v, double tau_g) {
   trees->amiss.clear();
   std::vector<char> seen(trees->laws.size(), 0);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.shape_a >= -2) continue;
+    if (contact.shape_a >= -2 || contact.mode == Mode::projected) continue;
     bool known = false;
     for (std::size_t i = 0; i < trees->laws.size(); ++i) {
       const JointLaw& law = trees->laws[i];

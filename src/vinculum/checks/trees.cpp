@@ -10,7 +10,7 @@ namespace vinculum::checks {
 Vec3 JointLawView::defect(double dt) const {
   const Vec3 L = Lambda(), x = weight * xi;
   Vec3 off = Vec3::Zero();
-  if (law->is_bond()) {
+  if (law->is_bond() || law->kind == JointLaw::Kind::spring) {
     off = x;
   } else if (law->is_limit()) {
     off.x() = std::min(L.x(), x.x());
@@ -57,10 +57,10 @@ void Trees::set(const trace::Row& before, const trace::Row& after, double dt) {
   compare(after, at_1, v_1);
 }
 
-void Trees::set_push(double t, double dt) {
+void Trees::set_push(std::span<const double> controls, double dt) {
   const VectorXd q_mean = linkage.shift(q_k, 0.5 * dt * v_mean);
-  push = dt * joint_forces(linkage, t + 0.5 * dt, q_mean, v_mean, true);
-  work = dt * v_mean.dot(joint_forces(linkage, t + 0.5 * dt, q_mean, v_mean, false));
+  push = dt * joint_forces(linkage, controls, q_mean, v_mean, true);
+  work = dt * v_mean.dot(joint_forces(linkage, controls, q_mean, v_mean, false));
   const double eps = 1e-3 / std::max(v_mean.lpNorm<Eigen::Infinity>(), 1e-300);
   Posture at;
   Speeds here;

@@ -37,6 +37,13 @@ struct JointLawView {
   Vec3 Lambda() const { return record->Lambda / weight; }
 };
 
+/// Impulses of redundant bonds that change no motion: directions, loops that have a part in them, joints of the tree
+/// that carry them.
+struct Undetermined {
+  int directions = 0;
+  std::vector<std::string> loops, joints;
+};
+
 struct Trees {
   Trees(const model::Model& model, const trace::Header& header);
 
@@ -47,6 +54,7 @@ struct Trees {
   TreeMass mass, mass_1;  // at q_m, at q_{k+1}
   VectorXd v_free;        // v⁺ − M⁻¹ W Λ
   std::vector<JointLawView> views;
+  MatrixXd redundant;          // columns: such impulses, over the rows of the bonds in `views`
   std::string amiss;           // a law that must act and was not recorded, or twice, or does not exist
   double drift = 0, slip = 0;  // rows of linked bodies against their joints: placement, velocity; relative
   std::string drift_where, slip_where;
@@ -55,8 +63,9 @@ struct Trees {
 
   void set(const trace::Row& before, const trace::Row& after, double dt);
   /// The equation above without the impulses: M(v⁺ − v) − push.
-  void set_push(double t, double dt);
+  void set_push(std::span<const double> controls, double dt);
   void add_force(int body, const Vec3& x, const Vec3& F, const Vec3& m, double dt);
+  Undetermined undetermined() const;
   double energy(const VectorXd& q, const VectorXd& v, const Posture& at, double& kinetic) const;
   bool linked(int body) const { return body >= 0 && linkage.linked[static_cast<std::size_t>(body)]; }
 

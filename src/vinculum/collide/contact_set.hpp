@@ -85,8 +85,9 @@ class Search {
   explicit Search(const system::System& system);
   ~Search();
   /// margin[b] >= 0 for each body: a contact is reported when its gap is at most margin[body_a] + margin[body_b]
-  /// (0 for the world).
-  void find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out);
+  /// (0 for the world). Pairs of which both bodies are marked in `skipped`, or one of them and the world, are left out.
+  void find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out,
+            const std::vector<std::uint8_t>* skipped = nullptr);
   /// Pairs of the last `find` that passed through each other on the way from q0 to q1, both within its margins of q:
   /// puts the contacts of their first touch, evaluated at q1, in place of theirs.
   void sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts);

@@ -90,8 +90,10 @@ Search::Search(const system::System& system) : system_(system), buffers_(std::ma
 
 Search::~Search() = default;
 
-void Search::find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out) {
+void Search::find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out,
+                  const std::vector<std::uint8_t>* skipped) {
   Buffers& w = *buffers_;
+  w.skipped = skipped;
   w.q = &q;
   w.margin = &margin;
   w.out = &out;
@@ -145,6 +147,7 @@ void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
     if (k + 8 < end) prefetch(&system_.shapes[w.pairs[k + 8][1]], &w.poses[w.pairs[k + 8][1]]);
     const auto [i, j] = w.pairs[k];
     const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
+    if (w.skipped && w.skips(a.body) && w.skips(b.body)) continue;
     if (!system_.may_touch(static_cast<int>(i), static_cast<int>(j))) continue;
     const std::size_t first = list.size();
     collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);

@@ -50,6 +50,9 @@ struct Search::Buffers {
   const system::Configuration* q = nullptr;
   const std::vector<double>* margin = nullptr;
   ContactSet* out = nullptr;
+  const std::vector<std::uint8_t>* skipped = nullptr;
+
+  bool skips(int body) const { return body == system::world || (*skipped)[static_cast<std::size_t>(body)] != 0; }
 
   double margin_of(int body) const { return body == system::world ? 0 : (*margin)[static_cast<std::size_t>(body)]; }
 };

@@ -67,6 +67,10 @@ void BondSpace::reduce(std::size_t first, std::span<const int> rows, ContactProb
   rewrite(problem);
 }
 
+Eigen::MatrixXd BondSpace::null_projector() const {
+  return Eigen::MatrixXd::Identity(Q_.rows(), Q_.rows()) - Q_ * Q_.transpose();
+}
+
 void BondSpace::project(std::span<Vec3> Lambda) const {
   if (redundant_ == 0) return;
   Eigen::VectorXd x(Q_.rows());

@@ -23,6 +23,8 @@ class BondSpace {
   void reduce(std::size_t first, std::span<const int> rows, ContactProblem& problem);
 
   int redundant() const { return redundant_; }
+  /// 1 − Q₁Q₁ᵀ over the rows of the bonds: on the impulses that act on nothing. Only where some are redundant.
+  Eigen::MatrixXd null_projector() const;
 
   /// Λ of those blocks, in the axes of their laws.
   void project(std::span<Vec3> Lambda) const;

@@ -82,26 +82,30 @@ void make_turns(const system::System& system, const system::Configuration& q, st
   }
 }
 
-void add_turning(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
-                 int rows, TreeRows& trees, ContactProblem& problem) {
+void add_motion(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
+                int rows, TreeRows& trees, ContactProblem& problem) {
   struct Side {
     int body;
+    const Vec3* r;
     double sign;
   };
-  Side first{frame.body_a, -1}, second{frame.body_b, 1};
+  Side first{frame.body_a, &frame.r_a, -1}, second{frame.body_b, &frame.r_b, 1};
   if (second.body < first.body) std::swap(first, second);
+  const bool moves = !frame.F.isZero(0), turns = !N.isZero(0);
   for (const Side& side : {first, second}) {
     if (side.body == system::world) continue;
     if (system.linked(side.body)) {
-      trees.add_turn(side.body, N, side.sign, rows);
+      if (moves) trees.add_point(side.body, frame.point, frame.F, side.sign, rows);
+      if (turns) trees.add_turn(side.body, N, side.sign, rows);
       continue;
     }
-    const Mat3& turn_b = turn[static_cast<std::size_t>(side.body)];
-    JBlock J = JBlock::Zero();
-    for (int k = 0; k < rows; ++k) J.row(k).tail<3>() = side.sign * (N.col(k).transpose() * turn_b);
+    const auto b = static_cast<std::size_t>(side.body);
+    JBlock J = weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows);
+    for (int k = 0; turns && k < rows; ++k) J.row(k).tail<3>() += side.sign * (N.col(k).transpose() * turn[b]);
     problem.node.push_back(system.node_of(side.body));
     problem.J.push_back(J);
   }
+  trees.emit(problem);
 }
 
 void close_block(laws::Kind law, int rows, double mu, const Vec3& c, ContactProblem& problem) {

@@ -46,9 +46,10 @@ void make_turns(const system::System& system, const system::Configuration& q, st
 void add_block(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, laws::Kind law,
                int rows, double mu, const Vec3& c, TreeRows* trees, ContactProblem& problem);
 
-/// The entries of a block on relative turning: rows N.col(k)·(w_b − w_a).
-void add_turning(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
-                 int rows, TreeRows& trees, ContactProblem& problem);
+/// The entries of a block on relative motion and turning: rows F.col(k)·(relative velocity of the point) +
+/// N.col(k)·(w_b − w_a). Where F or N is zero its part is left out.
+void add_motion(const system::System& system, const std::vector<Mat3>& turn, const Frame& frame, const Mat3& N,
+                int rows, TreeRows& trees, ContactProblem& problem);
 
 /// Ends a block whose entries have been written: its law and free part.
 void close_block(laws::Kind law, int rows, double mu, const Vec3& c, ContactProblem& problem);

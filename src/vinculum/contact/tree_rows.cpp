@@ -56,7 +56,7 @@ void TreeRows::add_turn(int body, const Mat3& N, double sign, int rows) {
   }
 }
 
-void TreeRows::add_row(const system::Row& row, double sign, int k) {
+void TreeRows::add_row(std::span<const system::Term> row, double sign, int k) {
   const parts::Tree& tree = trees_.forest().tree;
   for (const system::Term& term : row) {
     const int link = tree.link_of_node[static_cast<std::size_t>(tree.node_of[static_cast<std::size_t>(term.v)])];

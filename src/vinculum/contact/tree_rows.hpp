@@ -9,6 +9,7 @@
 #include "vinculum/motion/forest.hpp"
 
 #include <array>
+#include <span>
 
 namespace vinculum::contact {
 
@@ -24,7 +25,7 @@ class TreeRows {
   /// Row k += sign N.col(k) · angular velocity of the body.
   void add_turn(int body, const Mat3& N, double sign, int rows);
   /// Row k += sign Σ coefficient v.
-  void add_row(const system::Row& row, double sign, int k);
+  void add_row(std::span<const system::Term> row, double sign, int k);
 
   /// Appends what was collected to the block under construction and forgets it.
   void emit(ContactProblem& problem);

@@ -6,7 +6,7 @@
 
 #include "vinculum/collide/contact_set.hpp"
 #include "vinculum/solvers/solver.hpp"
-#include "vinculum/system/system.hpp"
+#include "vinculum/system/controller.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -26,22 +26,25 @@ enum class Mode : std::uint8_t {
   landing,    // closes later in the step: gap zero at its end
   bond,       // bilateral
   acting,     // a law of the Lagrangian part that is no contact: friction with a given load, springs, dampers
-  projected,  // took part only in the position projection at the end of the step: Lambda = 0, Pi > 0
+  projected,  // took part in the position projection at the end of the step: Lambda = 0, Pi != 0
 };
 std::string_view to_string(Mode mode);
 
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
 struct ContactRecord {
-  std::int32_t shape_a, shape_b;  // shape indices; for a rod -1, for a law of the Lagrangian part -2, and its index
-  std::uint32_t feature_id;
-  Mode mode;
+  std::int32_t shape_a = 0, shape_b = 0;  // shape indices; for a rod -1, for a law of the Lagrangian part -2, for laws
+                                          // of trees -3 to -8 (tree_laws.hpp), and its index
+  std::uint32_t feature_id = 0;
+  Mode mode = Mode::impact;
   collide::Feature feature;
-  Vec3 point;   // of action, world, at q_m (projected: at q*)
-  Vec3 n, t1;   // frame there; t2 = n × t1
-  double gap;   // at q_m; for a projected one at q*, the end of the step before the projection
-  Vec3 Lambda;  // N s: N, T1, T2
-  double Pi;    // position impulse of a projected contact, kg m; 0 for the others
+  Vec3 point = Vec3::Zero();                 // of action, world, at q_m (projected: where its repetition starts)
+  Vec3 n = Vec3::Zero(), t1 = Vec3::Zero();  // frame there; t2 = n × t1
+  double gap = 0;                            // there
+  Vec3 Lambda = Vec3::Zero();                // N s: N, T1, T2
+  Vec3 Pi = Vec3::Zero();                    // position impulse of a projected one along the rows of its law, kg m
+                                             // (kg m² for turns)
+  std::int32_t round = 0;                    // repetition of the projection, from 1; 0 for the others
 };
 
 /// What a step did, in SI units.
@@ -55,22 +58,33 @@ struct Ledger {
   double scheme = 0;  // what the scheme itself added: positive contact work, projection, quadrature of forces
 };
 
+/// Forces of redundant bonds that no law determines (undetermined.hpp): in how many directions, and who carries them.
+struct Undetermined {
+  int directions = 0;
+  std::vector<int> couplings, closures, links;  // of the forest
+};
+
 struct StepRecord {
   std::int64_t step = 0;  // index of the step: from state n to state n + 1
   double t = 0, dt = 0;   // at its start
   std::vector<ContactRecord> contacts;
+  std::vector<double> ctrl;  // of each actuator through the step, before clamping
   solvers::Report solver;
   Ledger ledger;
   double penetration = 0;         // deepest at q_{n+1}, m (>= 0)
   double penetration_before = 0;  // the same before the projection
   double shift = 0;               // largest displacement by the projection, m
   std::size_t candidates = 0;     // contacts found by the search
+  std::size_t asleep = 0;         // bodies left out because they rest (sleep.hpp)
+  int undetermined = 0;           // directions in which bonds are redundant
 };
 
 struct Settings {
   double dt = 1e-3;
   double tol = 1e-8;
   const solvers::SolverType* solver = nullptr;
+  bool sleep = true;  // leave out what rests; the answer is the same
+  system::Controller controller = {};  // empty: the scene moves its actuators
 };
 
 class Integrator {
@@ -80,6 +94,8 @@ class Integrator {
   virtual void step(system::State& state, StepRecord& record) = 0;
   /// The contact problem of the last step as it was last solved, for study; null where the integrator poses none.
   virtual const contact::ContactProblem* problem() const { return nullptr; }
+  /// What the last step leaves open: of the impulses that act alike it gives the smallest.
+  virtual Undetermined undetermined() const { return {}; }
   /// All that the next step depends on besides the state (warm starts), for bit-exact resumption.
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> memory) = 0;

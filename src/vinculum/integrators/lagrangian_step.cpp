@@ -206,12 +206,11 @@ void LagrangianMoreau::write_contacts(const system::State& state, StepRecord& re
   record.contacts.clear();
   for (const LawPart& part : laws_.parts) {
     const RowLaw& law = part_.laws()[part.law];
-    ContactRecord contact{};
+    ContactRecord contact;
     contact.shape_a = -2;
     contact.shape_b = static_cast<std::int32_t>(part.law);
     contact.feature_id = part.kink ? 1 : 0;
     contact.mode = part.mode;
-    contact.point = contact.n = contact.t1 = contact.Lambda = Vec3::Zero();
     contact.gap = law.has_gap ? view_.x_m[law.first] : 0;
     for (int k = 0; k < laws_.rows_of(part, law); ++k) {
       contact.Lambda[k] =
@@ -264,7 +263,7 @@ void LagrangianMoreau::step(system::State& state, StepRecord& record) {
   const VectorXd q_star = q;
   const double round_off = 4e-16 * std::max(1.0, q.lpNorm<Eigen::Infinity>());
   const double small = std::max(round_off, 0.1 * std::min(view_.thresholds.tau_g, settings_.tol));
-  const GapViolation gaps = project_gaps(part_, factor_, t_e_, u_1_, view_.thresholds.tau_g, small, q);
+  const GapViolation gaps = project_gaps(part_, factor_, t_e_, u_1_, view_.thresholds.tau_g, small, q, record.contacts);
   record.penetration_before = gaps.before;
   record.penetration = gaps.after;
   record.shift = (q - q_star).lpNorm<Eigen::Infinity>();

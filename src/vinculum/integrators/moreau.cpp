@@ -19,6 +19,8 @@
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
+#include "vinculum/integrators/side_by_side.hpp"
+#include "vinculum/integrators/sleep.hpp"
 #include "vinculum/integrators/tree_step.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 #include "vinculum/motion/flow.hpp"
@@ -75,12 +77,14 @@ class Moreau final : public Integrator {
         settings_(settings),
         search_(system),
         solver_(settings.solver->make()),
-        projection_(system, settings) {
+        projection_(system, settings),
+        sleep_(system, settings.sleep) {
     if (system.forest) trees_.emplace(system, settings);
   }
 
   void step(State& state, StepRecord& record) override;
   const contact::ContactProblem* problem() const override { return &problem_; }
+  Undetermined undetermined() const override { return trees_ ? trees_->undetermined() : Undetermined{}; }
   std::vector<double> save() const override;
   void restore(std::span<const double> memory) override;
 
@@ -88,7 +92,7 @@ class Moreau final : public Integrator {
   void predict(const State& state);
   void set_margins();
   bool widen_margins();
-  void find_candidates();
+  void find_candidates(const State& state);
   Block make_block(const Contact& contact);
   double end_gap(const Block& block, const motion::Velocity& velocity) const;
   bool activate(bool repeated);
@@ -107,6 +111,7 @@ class Moreau final : public Integrator {
   Projection projection_;
   std::optional<TreeStep> trees_;
   WarmStart warm_start_;
+  Sleep sleep_;
 
   // Workspace of one step.
   Places at_;
@@ -121,14 +126,17 @@ class Moreau final : public Integrator {
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
 };
 
-/// Impulses, then the change of the velocities of the trees.
+/// Sleepers, impulses, then the change of the velocities of the trees.
 std::vector<double> Moreau::save() const {
-  std::vector<double> memory = warm_start_.save();
+  std::vector<double> memory = sleep_.save();
+  const std::vector<double> impulses = warm_start_.save();
+  memory.insert(memory.end(), impulses.begin(), impulses.end());
   if (trees_) memory.insert(memory.end(), trees_->v_change.begin(), trees_->v_change.end());
   return memory;
 }
 
 void Moreau::restore(std::span<const double> memory) {
+  memory = memory.subspan(sleep_.restore(memory));
   const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->v_change.size()) : 0;
   VINCULUM_DEMAND(memory.size() >= n);
   warm_start_.restore(memory.first(memory.size() - n));
@@ -146,6 +154,9 @@ void Moreau::predict(const State& state) {
   p_f_ = p_k_;
   l_f_ = l_k_;
   motion::kick(system_, state.t + half, settings_.dt, at_.q_m, p_f_, l_f_);
+  for (std::size_t b = 0; sleep_.anyone() && b < p_f_.size(); ++b) {
+    if (sleep_.asleep(static_cast<int>(b))) p_f_[b] = p_k_[b];  // the contacts that are left out carry it
+  }
   motion::velocity(system_, at_.q_k, p_k_, l_k_, at_.at_node);
   motion::velocity(system_, at_.q_m, p_k_, l_k_, at_.at_mid);
   motion::velocity(system_, at_.q_m, p_f_, l_f_, at_.free);
@@ -189,9 +200,13 @@ bool Moreau::widen_margins() {
   return true;
 }
 
-void Moreau::find_candidates() {
-  search_.find(at_.q_m, margin_, candidates_);
-  search_.sweep(at_.q_k, at_.q_m, candidates_);
+void Moreau::find_candidates(const State& state) {
+  for (bool complete = false; !complete;) {
+    search_.find(at_.q_m, margin_, candidates_, sleep_.anyone() ? &sleep_.asleep() : nullptr);
+    search_.sweep(at_.q_k, at_.q_m, candidates_);
+    complete = !sleep_.wake_touched(candidates_, warm_start_);
+    if (!complete) predict(state), set_margins();
+  }
   rods_.clear();
   for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, at_.q_m));
   blocks_.clear();
@@ -349,13 +364,15 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.dt = settings_.dt;
   record.solver = solution_.report;
   record.candidates = candidates_.size();
+  record.asleep = 0;
   record.contacts.clear();
+  record.ctrl.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Block& block = blocks_[rows_[k]];
     record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[k], 0});
+                               block.view.gap_mid, solution_.Lambda[k], Vec3::Zero(), 0});
     book_contact(block.mode, solution_.Lambda[k],
                  0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
   }
@@ -363,11 +380,14 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
 }
 
 void Moreau::step(State& state, StepRecord& record) {
+  if (trees_) trees_->set_controls(state);
+  sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   set_margins();
   int round_of_trees = 0;
+  bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
-    find_candidates();
+    find_candidates(state);
     // Rough solves tell which contacts close; only the last one must be exact.
     bool rough = !activate(round > 0) && candidates_.size() > few_contacts;
     assemble();
@@ -381,7 +401,8 @@ void Moreau::step(State& state, StepRecord& record) {
       if (!missed) rough = false;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
       if (settled && trees_ && !last) {
-        last = !trees_->correct(at_) || round_of_trees++ >= tree_rounds;
+        unsettled = trees_->correct(at_);
+        last = !unsettled || round_of_trees++ >= tree_rounds;
         assemble();
         settled = false;
       }
@@ -390,17 +411,19 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
   }
   write_record(state, record);
+  if (unsettled) record.solver.status = solvers::Status::stalled;
+  sleep_.settle(record.contacts, at_.q_m.x, p_k_, p_f_, p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
-  const double start = trees_ ? motion::energy(system_, state).total() : 0;
+  const double start = trees_ ? motion::body_energy(system_, state).total() : 0;
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
   search_.sweep(at_.q_m, state.q, candidates_);
-  const motion::Energy before = motion::energy(system_, state);
+  const motion::Energy before = motion::body_energy(system_, state);
   const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
-  const motion::Energy after = shift.shift > 0 ? motion::energy(system_, state) : before;
+  const motion::Energy after = shift.shift > 0 ? motion::body_energy(system_, state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
   record.ledger.kinetic = after.kinetic;
@@ -408,6 +431,8 @@ void Moreau::step(State& state, StepRecord& record) {
   record.penetration_before = shift.before;
   record.penetration = shift.after;
   record.shift = shift.shift;
+  sleep_.write(record);
+  sleep_.look(at_.q_k, p_k_, l_k_, state, record, rows_.size(), guess_, warm_start_);
 
   ++state.step;
   state.t = static_cast<double>(state.step) * settings_.dt;
@@ -416,8 +441,12 @@ void Moreau::step(State& state, StepRecord& record) {
 }  // namespace
 
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
-  if (system.lagrangian) return make_lagrangian_moreau(system, settings);
-  return std::make_unique<Moreau>(system, settings);
+  if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
+    throw base::InputError("controller: found a scene without actuators, expected one to drive");
+  if (!system.lagrangian) return std::make_unique<Moreau>(system, settings);
+  auto part = make_lagrangian_moreau(system, settings);
+  if (system.body_count() == 0) return part;
+  return make_side_by_side(std::make_unique<Moreau>(system, settings), std::move(part));
 }
 
 }  // namespace vinculum::integrators

@@ -140,8 +140,8 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = 0;
   for (const TreeLaw& law : laws_) {
-    const bool one_sided = law_kind(law) == laws::Kind::unilateral;
-    const double violation = one_sided ? -law.gap.x() : law.kind == TreeLaw::Kind::friction ? 0 : law.gap.norm();
+    if (!has_gap(law)) continue;
+    const double violation = is_bond(law) ? law.gap.norm() : -law.gap.x();
     worst = std::max(worst, violation / law_tolerance());
   }
   for (const Contact& contact : contacts) {
@@ -199,7 +199,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
   }
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
-    add_impulse(system_, laws_[chosen_laws_[i]], solution_.Lambda[frames_.size() + i], impulses);
+    add_impulse(system_, chosen_laws_[i], solution_.Lambda[frames_.size() + i], impulses);
   }
   trial.x.resize(q.x.size());
   trial.R.resize(q.R.size());
@@ -220,26 +220,42 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 void Projection::add_tree_laws() {
   chosen_laws_.clear();
   bond_rows_.clear();
-  for (std::size_t i = 0; i < laws_.size(); ++i) {
-    const TreeLaw& law = laws_[i];
-    if (law.kind == TreeLaw::Kind::friction) continue;
-    if (law_kind(law) == laws::Kind::unilateral && law.gap.x() > law_tolerance()) continue;
-    chosen_laws_.push_back(i);
-    if (law_kind(law) == laws::Kind::bilateral) bond_rows_.push_back(law.rows);  // bonds come last
+  for (const TreeLaw& law : laws_) {
+    if (!has_gap(law)) continue;
+    if (!is_bond(law) && law.gap.x() > law_tolerance()) continue;
+    chosen_laws_.push_back(law);
+    if (is_bond(law)) bond_rows_.push_back(law.rows);  // bonds come last
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
   }
   bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
 }
 
-/// Records the Π of an accepted repetition.
-void Projection::remember(const ContactSet& contacts, std::vector<ContactRecord>& records) const {
+/// Records the Π of an accepted repetition, which is linearised at the configuration where `contacts` were found.
+void Projection::remember(const ContactSet& contacts, int round, std::vector<ContactRecord>& records) const {
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const double Pi = solution_.Lambda[i].x();
     if (Pi == 0) continue;
     const Contact& contact = contacts[chosen_[i]];
     const contact::Frame& frame = frames_[i];
     records.push_back({contact.shape_a, contact.shape_b, contact.feature_id, Mode::projected, contact.feature,
-                       frame.point, frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Pi});
+                       frame.point, frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0),
+                       round});
+  }
+  for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
+    const Vec3& Pi = solution_.Lambda[chosen_.size() + i];
+    if (Pi.isZero(0)) continue;
+    const TreeLaw& law = chosen_laws_[i];
+    ContactRecord entry;
+    entry.shape_a = tree_law_code(law.kind);
+    entry.shape_b = law.index;
+    entry.mode = Mode::projected;
+    entry.point = law.frame.point;
+    entry.n = Vec3::UnitX();
+    entry.t1 = Vec3::UnitY();
+    entry.gap = law.gap.x();
+    entry.Pi = Pi;
+    entry.round = round;
+    records.push_back(entry);
   }
 }
 
@@ -265,7 +281,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
     collect(q_m, candidates, margin, trial_, all, then_);
     const double next = worst_ratio(then_);
     if (!(next < worst)) break;
-    remember(now_, records);
+    remember(now_, k + 1, records);
     worst = next;
     std::swap(q, trial_);
     now_.swap(then_);

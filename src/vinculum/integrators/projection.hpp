@@ -47,7 +47,7 @@ class Projection {
                system::Configuration& trial);
   void add_tree_laws();
   double law_tolerance() const;
-  void remember(const collide::ContactSet& contacts, std::vector<ContactRecord>& records) const;
+  void remember(const collide::ContactSet& contacts, int round, std::vector<ContactRecord>& records) const;
 
   const system::System& system_;
   double tol_;
@@ -59,9 +59,9 @@ class Projection {
   std::vector<Vec3> dp_, dl_;
   std::optional<motion::ForestMotion> trees_;
   std::optional<contact::TreeRows> tree_rows_;
-  std::vector<TreeLaw> laws_;             // at the configuration last collected
-  std::vector<std::size_t> chosen_laws_;  // of the problem
-  std::vector<int> bond_rows_;            // of the bonds among them, which come last
+  std::vector<TreeLaw> laws_;         // at the configuration last collected
+  std::vector<TreeLaw> chosen_laws_;  // of the problem, where it is linearised
+  std::vector<int> bond_rows_;        // of the bonds among them, which come last
   contact::BondSpace bond_space_;
   Eigen::VectorXd tau_;
   std::vector<contact::Mat3> turn_;

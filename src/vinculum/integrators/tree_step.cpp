@@ -5,7 +5,9 @@
 #include "vinculum/integrators/energy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
 namespace vinculum::integrators {
 
@@ -17,6 +19,18 @@ TreeStep::TreeStep(const system::System& system, const Settings& settings)
 /// Laws of the trees come after the rods.
 ContactKey TreeStep::key(std::size_t number) const {
   return {std::numeric_limits<std::int32_t>::max(), static_cast<std::int32_t>(system_.rods.size() + number), 0};
+}
+
+/// A table is read at the middle of the step; what a controller asks for holds from its start.
+void TreeStep::set_controls(const system::State& state) {
+  motion::scene_controls(forest_, state.t + 0.5 * settings_.dt, ctrl_);
+  if (settings_.controller) settings_.controller({state.t, settings_.dt, system_, state}, ctrl_);
+  for (std::size_t a = 0; a < ctrl_.size(); ++a) {
+    if (std::isfinite(ctrl_[a])) continue;
+    throw base::InputError("controller: actuator " + forest_.actuator_names[a] + ": t = " + std::to_string(state.t) +
+                           " s: found " + std::to_string(ctrl_[a]) + ", expected a finite number");
+  }
+  trees_.set_controls(ctrl_);
 }
 
 void TreeStep::predict(const system::State& state, Places& at) {
@@ -72,14 +86,17 @@ void TreeStep::describe(const Places& at) {
     block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
     const auto index = static_cast<std::size_t>(block.law.index);
     if (law_kind(block.law) == laws::Kind::unilateral) {
-      block.e_N = forest_.limits[index].e_N;
+      block.e_N = restitution(forest_, block.law);
       block.mode = decide_mode(block.view, dt, block.e_N, at.thresholds);
       const double end = block.view.gap_mid + 0.5 * dt * rate_of(forest_, block.law, at.free, v_f_).x();
       active_[i] = active_[i] || end < closed_factor * at.thresholds.tau_g || impulse_[i].x() > 0;
       if (!active_[i]) continue;
-    } else if (law_kind(block.law) == laws::Kind::dry) {
+    } else if (block.law.kind == TreeLaw::Kind::friction) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
+    } else if (block.law.kind == TreeLaw::Kind::spring) {
+      block.mode = Mode::acting;
+      block.spring = compliance(forest_.springs[index], dt, block.view.gap_mid, block.view.gamma_minus.x());
     }
     blocks_.push_back(block);
   }
@@ -96,7 +113,12 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
     } else if (block.mode != Mode::acting) {
       c += law_offset(block.view, block.mode, settings_.dt, block.e_N, 0, at.thresholds);
     }
-    add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
+    if (block.law.kind == TreeLaw::Kind::spring) {
+      c.x() += block.spring.offset;
+      add_spring(system_, at.turn, block.law, block.spring.kappa, c, rows_, problem);
+    } else {
+      add_tree_law(system_, at.turn, block.law, block.bound, c, rows_, problem);
+    }
     Vec3 guess = impulse_[block.number];
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     Lambda.push_back(guess);
@@ -142,10 +164,12 @@ void TreeStep::keep_warm_start(WarmStart& warm_start) const {
 }
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
+  record.undetermined = bond_space_.redundant();
+  record.ctrl = ctrl_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const Vec3& own = Lambda[first(Lambda) + i];
-    ContactRecord entry{};
+    ContactRecord entry;
     entry.shape_a = tree_law_code(block.law.kind);
     entry.shape_b = block.law.index;
     entry.mode = block.mode;
@@ -155,9 +179,23 @@ void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, S
     entry.gap = block.view.gap_mid;
     entry.Lambda = own;
     record.contacts.push_back(entry);
-    book_tree_law(block.mode, own, 0.5 * (block.view.gamma_minus + rate_of(forest_, block.law, at.after, v_1_)),
-                  record.ledger);
+    const Vec3 mean = 0.5 * (block.view.gamma_minus + rate_of(forest_, block.law, at.after, v_1_));
+    if (block.law.kind == TreeLaw::Kind::spring) {  // its energy is part of the potential
+      const double damping = forest_.springs[static_cast<std::size_t>(block.law.index)].damping;
+      record.ledger.work_forces -= settings_.dt * damping * mean.x() * mean.x();
+    } else {
+      book_tree_law(block.mode, own, mean, record.ledger);
+    }
   }
+}
+
+Undetermined TreeStep::undetermined() const {
+  if (bond_space_.redundant() == 0) return {};
+  std::vector<TreeLaw> bonds;
+  for (const Block& block : blocks_) {
+    if (is_bond(block.law)) bonds.push_back(block.law);
+  }
+  return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.

@@ -3,7 +3,7 @@
 //
 // The trees' share of a step of moreau.cpp (motion/forest.hpp has the scheme, tree_laws.hpp the laws):
 //   predict      q_m, q_e, velocities and laws there, the factor of M̂, a first v_f
-//   add_blocks   limits, dry friction, couplings and closures join the contact problem, behind the contacts
+//   add_blocks   limits, dry friction, springs, couplings and closures join the contact problem, behind the contacts
 //   apply        v⁺ = v_f + M̂⁻¹ W Λ
 //   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again
 //   end          q_{k+1} before the projection
@@ -11,7 +11,7 @@
 
 #include "vinculum/contact/bond_space.hpp"
 #include "vinculum/integrators/places.hpp"
-#include "vinculum/integrators/tree_laws.hpp"
+#include "vinculum/integrators/undetermined.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 
 namespace vinculum::integrators {
@@ -22,6 +22,9 @@ class TreeStep {
 
   contact::TreeRows& rows() { return rows_; }
 
+  /// Asks the controller of the settings, or the scene, for the controls of the step: once, before `predict`, which may
+  /// be repeated.
+  void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
   /// v_f, and `free`, for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the
   /// velocities.
@@ -44,6 +47,7 @@ class TreeStep {
   void keep(const std::vector<Vec3>& Lambda);
   void keep_warm_start(WarmStart& warm_start) const;
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
+  Undetermined undetermined() const;
   void end(const Places& at, system::State& state, Ledger& ledger);
 
   /// Besides the warm start the next step depends on this.
@@ -57,6 +61,7 @@ class TreeStep {
     NodeView view;
     Mode mode = Mode::bond;
     double e_N = 0, bound = 0;
+    Compliance spring;
   };
 
   void describe(const Places& at);
@@ -73,6 +78,7 @@ class TreeStep {
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
   std::vector<Block> blocks_;
+  std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;

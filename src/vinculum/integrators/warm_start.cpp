@@ -4,12 +4,19 @@
 
 #include "vinculum/base/error.hpp"
 
+#include <algorithm>
+
 namespace vinculum::integrators {
 
 algebra::Vec3 WarmStart::find(const ContactKey& key) {
   while (cursor_ < entries_.size() && entries_[cursor_].key < key) ++cursor_;
   if (cursor_ < entries_.size() && entries_[cursor_].key == key) return entries_[cursor_].impulse;
   return algebra::Vec3::Zero();
+}
+
+void WarmStart::insert(std::span<const Entry> more) {
+  entries_.insert(entries_.end(), more.begin(), more.end());
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& x, const Entry& y) { return x.key < y.key; });
 }
 
 // Integers of 32 bits are exact as doubles.

@@ -22,6 +22,11 @@ struct ContactKey {
 
 class WarmStart {
  public:
+  struct Entry {
+    ContactKey key;
+    algebra::Vec3 impulse;
+  };
+
   /// Begins a round of look-ups with ascending keys.
   void rewind() { cursor_ = 0; }
   /// The world impulse of the last step, or zero.
@@ -31,14 +36,15 @@ class WarmStart {
   void add(const ContactKey& key, const algebra::Vec3& impulse) { next_.push_back({key, impulse}); }
   void end_update() { entries_.swap(next_); }
 
+  /// In ascending order.
+  std::vector<Entry>& entries() { return entries_; }
+  /// Adds entries with keys of their own.
+  void insert(std::span<const Entry> more);
+
   std::vector<double> save() const;
   void restore(std::span<const double> memory);
 
  private:
-  struct Entry {
-    ContactKey key;
-    algebra::Vec3 impulse;
-  };
   std::vector<Entry> entries_, next_;
   std::size_t cursor_ = 0;
 };

@@ -44,6 +44,7 @@ struct Document {
   Compiler compiler;
   std::map<std::string, std::map<std::string, Attributes, std::less<>>, std::less<>> classes;  // class, tag
   std::map<std::string, Element, std::less<>> mesh_elements;
+  std::map<std::string, Element, std::less<>> hfields;
   std::map<std::string, std::shared_ptr<MeshAsset>, std::less<>> meshes;  // loaded when first asked for
   std::map<std::string, std::shared_ptr<Document>, std::less<>> models;   // <asset><model>
   std::set<std::string> paired_geoms;                                     // of <contact><pair>
@@ -127,7 +128,11 @@ struct Geom {
   Friction friction;
   std::uint32_t contype = 1, conaffinity = 1;
 };
+/// What contacts of this condim have and ours do not, each once.
+void notice_friction(const std::string& tag, int condim, const Element& element, Notices& notices);
 Geom read_geom(const Element& element, Document& document, const Pose& frame, Notices& notices);
+/// None where its data cannot be read; then there is a notice.
+std::optional<shapes::Shape> read_height_field(const Attribute& name, const Document& document, Notices& notices);
 std::optional<MassPart> read_inertial(const Element& element, const Compiler& compiler, Notices& notices);
 
 /// Adds the bodies of a <worldbody>.

@@ -215,6 +215,11 @@ void Tree::add_shapes(const std::vector<Geom>& geoms, const Contents& contents, 
     const bool plane = geom.shape->kind == shapes::Kind::plane;
     if (plane && record.body != model::world)
       contents.geoms[i].element.fail("a plane on a moving body", "planes on what does not move");
+    if (geom.shape->kind == shapes::Kind::height_field && record.body != model::world) {
+      b_.notices.add("geom type hfield on a moving body", "touches nothing: height fields belong to the world",
+                     geom.place);
+      continue;
+    }
     const std::string file_name = affixed(geom.name, contents.geoms[i].instance);
     model::Shape shape;
     shape.name = b_.unique("shape", file_name, fmt::format("{} geom {}", body_name, i));

@@ -169,7 +169,7 @@ void read_assets(Document& document, const Element& section, Notices& notices, i
       const std::string own = model->sources.front().root().attribute("model").value();
       document.models[child.text("name").empty() && !own.empty() ? own : name_of(child)] = model;
     } else if (tag == "hfield") {
-      notice_element(child, "height fields are not supported", notices);
+      document.hfields.insert_or_assign(name_of(child), document.resolved(child, ""));
     } else if (tag != "texture" && tag != "material") {  // pictures
       notice_element(child, "not supported", notices);
     }

@@ -86,6 +86,8 @@ Solid read_solid(const std::string& type, const Element& element, Document& docu
     const MeshAsset& asset = document.mesh(element.need("mesh", "the name of a mesh"));
     solid.moments = asset.moments;
     if (touches) solid.shape = hull_of(asset.mesh.points, element.place(), "geom.mesh");
+  } else if (type == "hfield") {
+    solid.shape = read_height_field(element.need("hfield", "the name of an hfield"), document, notices);
   }
   solid.X = X;
   return solid;
@@ -108,6 +110,14 @@ MassPart mass_of(const Element& element, const Solid& solid) {
 
 }  // namespace
 
+void notice_friction(const std::string& tag, int condim, const Element& element, Notices& notices) {
+  if (condim > 3)
+    notices.add(tag + ".friction, torsional (condim 4 and 6)", "not used: contacts do not resist spin",
+                element.place());
+  if (condim > 4)
+    notices.add(tag + ".friction, rolling (condim 6)", "not used: contacts do not resist rolling", element.place());
+}
+
 Geom read_geom(const Element& element, Document& document, const Pose& frame, Notices& notices) {
   Geom geom;
   geom.name = element.text("name");
@@ -129,9 +139,8 @@ Geom read_geom(const Element& element, Document& document, const Pose& frame, No
   geom.contype = mask("contype");
   geom.conaffinity = mask("conaffinity");
   const bool touches = geom.contype != 0 || geom.conaffinity != 0 || document.paired_geoms.contains(geom.name);
-  if (type == "hfield" || type == "sdf") {
-    notices.add(fmt::format("geom type {}", type), "not supported: it touches nothing and weighs nothing",
-                element.place());
+  if (type == "sdf") {
+    notices.add("geom type sdf", "not supported: it touches nothing and weighs nothing", element.place());
   } else {
     const Solid solid = read_solid(type, element, document, frame, touches, notices);
     geom.X = solid.X;
@@ -142,8 +151,7 @@ Geom read_geom(const Element& element, Document& document, const Pose& frame, No
   if (geom.friction.mu < 0) element.find("friction")->fail("numbers >= 0");
   const int condim = static_cast<int>(element.number("condim", 3));
   if (condim != 1 && condim != 3 && condim != 4 && condim != 6) element.find("condim")->fail("1, 3, 4 or 6");
-  if (condim > 3)
-    notices.add("geom.condim 4 and 6", "torsional and rolling friction are not supported", element.place());
+  notice_friction("geom", condim, element, notices);
   geom.friction.none = condim == 1;
   geom.friction.priority = static_cast<int>(element.number("priority", 0));
   notice_unused(element,

@@ -161,8 +161,15 @@ bool References::read_contact(const Element& given, Document& document, Scope& s
     return b_.frictions[static_cast<std::size_t>(shapes[static_cast<std::size_t>(s)].material)];
   };
   pair.mu = std::max(friction(*a).mu, friction(*b).mu);
-  if (const auto mu = element.find("friction")) pair.mu = mu->numbers(1, 5)[0];
-  if (element.number("condim", 3) == 1) pair.mu = 0;
+  if (const auto mu = element.find("friction")) {
+    const std::vector<double> all = mu->numbers(1, 5);
+    pair.mu = all[0];
+    if (all.size() > 1 && all[1] != all[0])
+      b_.notices.add("pair.friction, different along two tangents", "not used: the first holds for both", mu->place);
+  }
+  const int condim = static_cast<int>(element.number("condim", 3));
+  if (condim == 1) pair.mu = 0;
+  notice_friction("pair", condim, element, b_.notices);
   notice_unused(element, {"geom1", "geom2", "condim", "friction"}, b_.notices);
   b_.model.shape_pairs.push_back(pair);
   return true;

@@ -30,15 +30,20 @@ CoulombBlock make_coulomb_block(const Mat3& A);
 /// on the cone with ξ_N = 0 all the same, and λ settles from call to call.
 Vec3 solve_coulomb_block(const CoulombBlock& block, const Vec3& b, double mu, double& slip, int most_steps = 100);
 
-/// The same for a round block, where the normal decouples: Λ_T = −b_T/a, cut to the radius μ Λ_N.
-inline Vec3 solve_round_block(const CoulombBlock& block, const Vec3& b, double mu) {
+/// The same for a round block, A = diag(A_N, A_T, A_T), where the normal decouples: Λ_T = −b_T/A_T, cut to the radius
+/// μ Λ_N.
+inline Vec3 solve_round_block(double inverse_N, double inverse_T, const Vec3& b, double mu) {
   if (b[0] >= 0) return Vec3::Zero();
-  const double Lambda_N = -b[0] * block.inverse_NN;
-  const double t1 = -b[1] * block.inverse_TT, t2 = -b[2] * block.inverse_TT;
+  const double Lambda_N = -b[0] * inverse_N;
+  const double t1 = -b[1] * inverse_T, t2 = -b[2] * inverse_T;
   const double square = t1 * t1 + t2 * t2, radius = mu * Lambda_N;
   if (square <= radius * radius) return {Lambda_N, t1, t2};
   const double cut = radius / std::sqrt(square);
   return {Lambda_N, cut * t1, cut * t2};
+}
+
+inline Vec3 solve_round_block(const CoulombBlock& block, const Vec3& b, double mu) {
+  return solve_round_block(block.inverse_NN, block.inverse_TT, b, mu);
 }
 
 /// Projection onto the cone K_μ = { |x_T| ≤ μ x_N }.

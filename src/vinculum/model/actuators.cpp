@@ -144,6 +144,20 @@ void read_rows(const Value& table, std::size_t actuators, Control& control) {
   }
 }
 
+// A trace carries its own scene: the name of a file gives way to its rows, in one line.
+void embed_rows(const Value& file, const Control& control, std::string& text) {
+  std::string rows = "[";
+  for (std::size_t i = 0; i < control.times.size(); ++i) {
+    rows += fmt::format("{}[{}", i > 0 ? ", " : "", control.times[i]);
+    for (const double x : control.values[i]) rows += fmt::format(", {}", x);
+    rows += "]";
+  }
+  rows += "]";
+  for (const char* mark : {"\"", "'"}) {
+    if (replace_in_line(file.node().line, mark + file.string() + mark, rows, text)) return;
+  }
+}
+
 }  // namespace
 
 void read_actuators(Table& root, Scene& scene) {
@@ -176,10 +190,12 @@ void read_control(Table& root, Scene& scene) {
     control.kp = table.number("kp", Bound::nonnegative, "").value_or(0);
     control.kd = table.number("kd", Bound::nonnegative, "").value_or(0);
   }
-  if (rows && rows->node().kind == reader::Node::Kind::string)
+  if (rows && rows->node().kind == reader::Node::Kind::string) {
     read_control_file(rows->string(), *rows, scene.model, control);
-  else if (rows)
+    embed_rows(*rows, control, scene.model.text);
+  } else if (rows) {
     read_rows(*rows, scene.model.actuators.size(), control);
+  }
   table.finish("without key");
   scene.model.control = std::move(control);
 }

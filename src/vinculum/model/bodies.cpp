@@ -261,12 +261,7 @@ void read_bodies(Table& root, Scene& scene) {
   std::vector<BodyDraft> drafts;
   for (const Value& value : array_of_tables(root, "body")) drafts.push_back(read_body(value, scene));
   const std::vector<ShapeDraft> fixed = deal_out_shapes(root, scene, drafts);
-  if (root.has("lagrangian")) {
-    if (!drafts.empty())
-      root.find("body")->fail("bodies beside [lagrangian]", "one or the other: they do not meet yet");
-    return;
-  }
-  if (drafts.empty()) root.fail_missing("body", "at least one [[body]]");
+  if (drafts.empty() && !root.has("lagrangian")) root.fail_missing("body", "at least one [[body]]");
   for (BodyDraft& draft : drafts) {
     complete(draft, scene);
     place_copies(draft, scene);

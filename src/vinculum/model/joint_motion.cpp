@@ -206,7 +206,7 @@ void start_at(Model& model, int keyframe) {
 
 bool only_free_bodies(const Model& model) {
   if (!model.loops.empty() || !model.connects.empty() || !model.welds.empty() || !model.couplings.empty() ||
-      !model.tendons.empty() || !model.actuators.empty() || model.control) {
+      !model.tendons.empty() || !model.actuators.empty() || !model.springs.empty() || model.control) {
     return false;
   }
   std::vector<int> count(model.bodies.size(), 0);

@@ -161,9 +161,11 @@ Draft read_joint(const Value& value, Scene& scene) {
   read_axes(table, form, joint);
   if (form.type == JointType::screw)
     joint.pitch = table.need("pitch", "a number (m/rad)").number(Bound::finite, "m/rad");
-  read_limits(table, joint);
-  read_forces_of(table, joint);
-  if (!draft.loop) read_state(table, form, joint);
+  if (!draft.loop) {  // a cut joint has no coordinates that anything could act along
+    read_limits(table, joint);
+    read_forces_of(table, joint);
+    read_state(table, form, joint);
+  }
   table.finish(fmt::format("on a {}joint of type {}", draft.loop ? "loop " : "", form.name));
   return draft;
 }

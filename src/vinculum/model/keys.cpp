@@ -10,9 +10,9 @@
 namespace vinculum::model {
 
 const Keys& root_keys() {
-  static const Keys keys{"scene",    "run",        "material", "contact",    "body", "shape",    "force",
-                         "rod",      "no_contact", "joint",    "connect",    "weld", "coupling", "tendon",
-                         "actuator", "keyframe",   "control",  "lagrangian", "law"};
+  static const Keys keys{"scene",  "run",      "material",   "contact", "body",       "shape", "force",
+                         "rod",    "spring",   "no_contact", "joint",   "connect",    "weld",  "coupling",
+                         "tendon", "actuator", "keyframe",   "control", "lagrangian", "law"};
   return keys;
 }
 
@@ -60,6 +60,11 @@ const Keys& force_keys() {
 
 const Keys& rod_keys() {
   static const Keys keys{"name", "a", "b", "point_a", "point_b", "length"};
+  return keys;
+}
+
+const Keys& spring_keys() {
+  static const Keys keys{"name", "a", "b", "point_a", "point_b", "stiffness", "damping", "rest"};
   return keys;
 }
 
@@ -146,6 +151,7 @@ std::vector<std::string> known_keys() {
   for (const shapes::ShapeType& type : shapes::shape_types()) add("shape", shape_keys(type, false));
   add("force", force_keys());
   add("rod", rod_keys());
+  add("spring", spring_keys());
   add("no_contact", no_contact_keys());
   add("joint", joint_keys());
   add("connect", connect_keys());

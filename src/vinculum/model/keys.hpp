@@ -25,6 +25,7 @@ const Keys& rotation_keys();
 const Keys& copies_keys();
 const Keys& force_keys();
 const Keys& rod_keys();
+const Keys& spring_keys();
 const Keys& no_contact_keys();
 const Keys& joint_keys();
 const Keys& connect_keys();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What acts on bodies or between them: [[force]], [[rod]], [[no_contact]].
+// What acts on bodies or between them: [[force]], [[rod]], [[spring]], [[no_contact]].
 #include "vinculum/model/keys.hpp"
 #include "vinculum/model/sections.hpp"
 
@@ -63,25 +63,45 @@ Force read_force(const Value& value, const Scene& scene, Names& names) {
   return force;
 }
 
-Rod read_rod(const Value& value, const Scene& scene, Names& names) {
-  Table table(value, "[[rod]]", rod_keys());
-  Rod rod;
-  rod.name = read_name(table, names, 0);
-  rod.place = value.place();
-  rod.a = read_body_or_world(table.find("a"), scene);
-  rod.b = read_body_or_world(table.find("b"), scene);
-  if (rod.a == world && rod.b == world)
-    table.fail_missing("a", "the name of a body; a rod from world to world does nothing");
-  if (rod.a == rod.b) table.find("b")->fail("another body than a");
-  rod.point_a = table.vector("point_a", "m").value_or(Vec3::Zero());
-  rod.point_b = table.vector("point_b", "m").value_or(Vec3::Zero());
+// What a rod or a spring says of its ends; returns their distance at the start.
+template <class Link>
+double read_ends(Table& table, const Value& value, const Scene& scene, Names& names, std::string_view kind,
+                 Link& link) {
+  link.name = read_name(table, names, 0);
+  link.place = value.place();
+  link.a = read_body_or_world(table.find("a"), scene);
+  link.b = read_body_or_world(table.find("b"), scene);
+  if (link.a == world && link.b == world)
+    table.fail_missing("a", fmt::format("the name of a body; a {} from world to world does nothing", kind));
+  if (link.a == link.b) table.find("b")->fail("another body than a");
+  link.point_a = table.vector("point_a", "m").value_or(Vec3::Zero());
+  link.point_b = table.vector("point_b", "m").value_or(Vec3::Zero());
   const double distance =
-      (world_point(scene.model, rod.a, rod.point_a) - world_point(scene.model, rod.b, rod.point_b)).stableNorm();
+      (world_point(scene.model, link.a, link.point_a) - world_point(scene.model, link.b, link.point_b)).stableNorm();
   if (!(distance > 0) || !std::isfinite(distance)) {
     value.fail(fmt::format("ends at distance {}", distance), "ends apart from each other (m)");
   }
+  return distance;
+}
+
+Rod read_rod(const Value& value, const Scene& scene, Names& names) {
+  Table table(value, "[[rod]]", rod_keys());
+  Rod rod;
+  const double distance = read_ends(table, value, scene, names, "rod", rod);
   rod.length = table.number("length", Bound::positive, "m").value_or(distance);
   return rod;
+}
+
+Spring read_spring(const Value& value, const Scene& scene, Names& names) {
+  Table table(value, "[[spring]]", spring_keys());
+  Spring spring;
+  const double distance = read_ends(table, value, scene, names, "spring", spring);
+  spring.stiffness = table.number("stiffness", Bound::nonnegative, "N/m").value_or(0);
+  spring.damping = table.number("damping", Bound::nonnegative, "N s/m").value_or(0);
+  if (spring.stiffness == 0 && spring.damping == 0)
+    table.fail_missing("stiffness", "a positive stiffness (N/m) or damping (N s/m)");
+  spring.rest = table.number("rest", Bound::nonnegative, "m").value_or(distance);
+  return spring;
 }
 
 }  // namespace
@@ -95,6 +115,12 @@ void read_forces(Table& root, Scene& scene) {
 void read_rods(Table& root, Scene& scene) {
   Names names("rod");
   for (const Value& value : array_of_tables(root, "rod")) scene.model.rods.push_back(read_rod(value, scene, names));
+}
+
+void read_springs(Table& root, Scene& scene) {
+  Names names("spring");
+  for (const Value& value : array_of_tables(root, "spring"))
+    scene.model.springs.push_back(read_spring(value, scene, names));
 }
 
 void read_no_contact(Table& root, Scene& scene) {

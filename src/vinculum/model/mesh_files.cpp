@@ -9,16 +9,19 @@
 #include <filesystem>
 
 namespace vinculum::model {
+
+bool replace_in_line(int line, const std::string& old, const std::string& by, std::string& text) {
+  std::size_t begin = 0;
+  for (int k = 1; k < line; ++k) begin = text.find('\n', begin) + 1;
+  const std::size_t at = text.find(old, begin), end = text.find('\n', begin);
+  if (at == std::string::npos || at >= end) return false;
+  text.replace(at, old.size(), by);
+  return true;
+}
+
 namespace {
 
 using reader::Node;
-
-/// First character of a line, counted from 1.
-std::size_t line_start(const std::string& text, std::size_t line) {
-  std::size_t at = 0;
-  for (std::size_t k = 1; k < line && at != std::string::npos; ++k) at = text.find('\n', at) + 1;
-  return at;
-}
 
 void embed(const Node& node, const std::string& folder, std::string& text) {
   const auto value = [&](std::string_view key) -> const Node* {
@@ -34,10 +37,7 @@ void embed(const Node& node, const std::string& folder, std::string& text) {
     std::vector<std::array<int, 3>> triangles;
     shapes::load_mesh((std::filesystem::path(folder) / file->string).string(), vertices, triangles);
     // The name is unchanged text of its line unless it was written with escapes; then the trace needs the file.
-    const std::size_t begin = line_start(text, static_cast<std::size_t>(file->line)), end = text.find('\n', begin);
-    const std::size_t at = text.find(file->string, begin);
-    if (at != std::string::npos && (end == std::string::npos || at < end))
-      text.replace(at, file->string.size(), shapes::write_mesh_text(vertices, triangles));
+    replace_in_line(file->line, file->string, shapes::write_mesh_text(vertices, triangles), text);
   }
   for (const Node& item : node.items) embed(item, folder, text);
 }

@@ -93,6 +93,18 @@ struct Rod {
   double length = 0;  // m, > 0; from the initial positions unless given
 };
 
+/// A spring and damper between two points at distance l: f = −stiffness (l − rest) − damping l̇ pushes them apart.
+struct Spring {
+  std::string name;
+  base::Place place;
+  int a = world, b = world;     // bodies
+  Vec3 point_a = Vec3::Zero();  // in the frame of body a (world frame when a is the world)
+  Vec3 point_b = Vec3::Zero();
+  double stiffness = 0;  // N/m, >= 0
+  double damping = 0;    // N s/m, >= 0; one of the two is positive
+  double rest = 0;       // m, >= 0; from the initial positions unless given
+};
+
 struct Run {
   double dt = 1e-3;   // s
   double until = 1;   // s
@@ -119,6 +131,7 @@ struct Model {
   std::vector<ShapePair> shape_pairs;
   std::vector<Force> forces;
   std::vector<Rod> rods;
+  std::vector<Spring> springs;
   std::optional<Lagrangian> lagrangian;
   std::vector<ForceLaw> laws;                  // on its coordinates
   std::vector<std::array<int, 2>> no_contact;  // body pairs (a < b) that pass through each other

@@ -87,6 +87,7 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_control(root, scene);
   read_forces(root, scene);
   read_rods(root, scene);
+  read_springs(root, scene);
   read_no_contact(root, scene);
   read_lagrangian(root, scene);
   read_laws(root, scene);

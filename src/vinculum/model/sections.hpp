@@ -67,6 +67,8 @@ struct Piece {
 void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
 
 /// Puts the meshes that the scene reads from files into its text.
+/// Puts `by` in the place of the first `old` in a line, counted from 1; false: the line does not hold it.
+bool replace_in_line(int line, const std::string& old, const std::string& by, std::string& text);
 void embed_mesh_files(const reader::Node& tree, const std::string& file, std::string& text);
 
 void read_materials(reader::Table& root, Scene& scene);    // [[material]]
@@ -82,6 +84,7 @@ void read_start(reader::Table& root, Scene& scene);    // scene.start; moves the
 void read_control(reader::Table& root, Scene& scene);  // [control]
 void read_forces(reader::Table& root, Scene& scene);
 void read_rods(reader::Table& root, Scene& scene);
+void read_springs(reader::Table& root, Scene& scene);
 void read_no_contact(reader::Table& root, Scene& scene);
 void read_lagrangian(reader::Table& root, Scene& scene);  // [lagrangian]
 void read_laws(reader::Table& root, Scene& scene);        // [[law]]

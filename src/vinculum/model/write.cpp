@@ -383,6 +383,14 @@ class Writer {
       text_.vector("point_b", rod.point_b);
       text_.line("length", number(rod.length));
     }
+    for (const Spring& spring : model_.springs) {
+      two_bodies("[[spring]]", spring.name, spring.a, spring.b);
+      text_.vector("point_a", spring.point_a);
+      text_.vector("point_b", spring.point_b);
+      text_.value("stiffness", spring.stiffness, 0);
+      text_.value("damping", spring.damping, 0);
+      text_.line("rest", number(spring.rest));
+    }
     for (const auto& [a, b] : model_.no_contact) {
       text_.table("[[no_contact]]");
       text_.line("bodies", fmt::format("[{}, {}]", quote(body_name(a)), quote(body_name(b))));

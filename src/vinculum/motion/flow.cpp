@@ -108,18 +108,40 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
   return 0.5 * p.squaredNorm() / system.bodies.mass[b] + 0.5 * l.dot(angular_velocity(system, b, R, l));
 }
 
-Energy energy(const system::System& system, const system::State& state) {
+namespace {
+
+/// Of the springs between points, on free and linked bodies.
+double spring_energy(const system::System& system, const system::Configuration& q) {
+  double energy = 0;
+  if (!system.forest) return energy;
+  for (const system::Spring& spring : system.forest->springs) {
+    const Vec3 x_a = q.pose(spring.a) * spring.point_a, x_b = q.pose(spring.b) * spring.point_b;
+    const double stretch = (x_b - x_a).norm() - spring.rest;
+    energy += 0.5 * spring.stiffness * stretch * stretch;
+  }
+  return energy;
+}
+
+}  // namespace
+
+Energy body_energy(const system::System& system, const system::State& state) {
   Energy e;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
     if (system.linked(static_cast<int>(b))) continue;
     e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);
   }
+  e.potential += spring_energy(system, state.q);
   if (system.forest) {
     const ForestEnergy trees = forest_energy(system, state.q.tree, state.tree_v);
     e.kinetic += trees.kinetic;
     e.potential += trees.potential;
   }
+  return e;
+}
+
+Energy energy(const system::System& system, const system::State& state) {
+  Energy e = body_energy(system, state);
   if (system.lagrangian) {
     parts::Point point = system.lagrangian->make_point();
     system.lagrangian->set(state.t, state.lagrangian_q, state.lagrangian_u, point);

@@ -41,9 +41,11 @@ double kinetic_energy(const system::System& system, std::size_t b, const Quat& R
 
 struct Energy {
   double kinetic = 0;    // J
-  double potential = 0;  // of gravity, zero at the origin, J
+  double potential = 0;  // of gravity, zero at the origin, and of springs, J
   double total() const { return kinetic + potential; }
 };
+/// Of everything; and of free bodies and trees alone.
 Energy energy(const system::System& system, const system::State& state);
+Energy body_energy(const system::System& system, const system::State& state);
 
 }  // namespace vinculum::motion

@@ -56,7 +56,7 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
   Mv_.resize(v.size());
   if (v.size() > 0) multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
   if (dt > 0) {
-    joint_damping(forest_, t, dt, q_k, v, A_);
+    joint_damping(forest_, ctrl_, dt, q_k, v, A_);
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
       ws_.M[diagonal] += 0.5 * dt * A_[static_cast<Eigen::Index>(i)];
@@ -78,7 +78,7 @@ void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, 
   gather(system_, t, ws_, external_);
   h_.resize(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
-  joint_forces(forest_, t, q_mean_, mean_, true, tau_);
+  joint_forces(forest_, ctrl_, q_mean_, mean_, true, tau_);
   out = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
   solve(out);
 }
@@ -97,7 +97,7 @@ double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const
   q_mean_.resize(q_k.size());
   h_ = (0.5 * dt) * v_mean;
   forest_.tree.integrate(q_k.data(), h_.data(), q_mean_.data());
-  joint_forces(forest_, t, q_mean_, v_mean, false, tau_);
+  joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
   double work = dt * tau_.dot(v_mean);
   gather(system_, t, ws_, external_);
   move(forest_.tree, v_mean.data(), ws_);

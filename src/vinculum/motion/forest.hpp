@@ -5,13 +5,15 @@
 // mass of a step of length dt. With v̄ = (v + v⁺)/2 and, for simple coordinates, q̄ = q + dt/2 v̄, the implicit midpoint
 //   M(q_m) (v⁺ − v) = dt f(v̄) + W Λ,    f = h(q_m, v̄) + τ(t_m, q̄, v̄)
 // is solved by  M̂ v⁺ ← M v + dt f(v̄) + dt/2 A v⁺ + W Λ,   M̂ = M + dt/2 A,
-// where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates. What remains outside A
-// (gyroscopic forces, tendons, saturation) converges by repetition, at a rate of dt times its derivative.
+// where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates; of tendons, whose −∂τ/∂v̄
+// is not diagonal, something not below its half, with which the repetition contracts. What remains outside A
+// (gyroscopic forces, saturation) converges by repetition, at a rate of dt times its derivative.
 #pragma once
 
 #include "vinculum/motion/tree.hpp"
 #include "vinculum/motion/velocity.hpp"
 
+#include <span>
 #include <vector>
 
 namespace vinculum::motion {
@@ -21,6 +23,8 @@ class ForestMotion {
   explicit ForestMotion(const system::System& system);
 
   const system::Forest& forest() const { return forest_; }
+  /// ctrl of each actuator, for all that follows.
+  void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
   const TreeWorkspace& workspace() const { return ws_; }
 
   /// All that follows is at this configuration. Writes the poses of the linked bodies.
@@ -49,15 +53,19 @@ class ForestMotion {
   TreeWorkspace ws_;
   std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
   std::vector<Wrench> external_;  // per link, at its origin
+  std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };
 
-/// τ(t, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
-void joint_forces(const system::Forest& forest, double t, const Eigen::VectorXd& q_mean, const Eigen::VectorXd& v_mean,
-                  bool with_springs, Eigen::VectorXd& tau);
+/// ctrl of every actuator at time t as the scene has it: from its table, or constant.
+void scene_controls(const system::Forest& forest, double t, std::vector<double>& ctrl);
 
-/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄.
-void joint_damping(const system::Forest& forest, double t, double dt, const Eigen::VectorXd& q,
+/// τ(ctrl, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
+void joint_forces(const system::Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
+                  const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau);
+
+/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
+void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A);
 
 /// Energy of the springs on coordinates and tendons.

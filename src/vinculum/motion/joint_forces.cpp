@@ -3,7 +3,7 @@
 //
 // What acts along the coordinates of the trees, smoothly:
 //   coordinate   −damping v − stiffness (q − rest) + kp (target − q) − kd v
-//   actuator     f = clamp(gain clamp(ctrl(t)) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum
+//   actuator     f = clamp(gain clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum
 //   within
 //                the effort of the coordinate
 //   tendon       −stiffness (x − nearest of [rest_lower, rest_upper]) − damping ẋ
@@ -21,18 +21,17 @@ using system::Term;
 
 namespace {
 
-double unclamped_force(const Forest& forest, std::size_t a, double t, double x, double rate) {
-  const Actuator& actuator = forest.actuators[a];
-  const double wanted = forest.control.times.empty() ? actuator.ctrl : model::control_value(forest.control, a, t);
+double unclamped_force(const Actuator& actuator, double wanted, double x, double rate) {
   const double ctrl = std::clamp(wanted, actuator.ctrl_lower, actuator.ctrl_upper);
   return actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * x + actuator.bias[2] * rate;
 }
 
-void add_actuators(const Forest& forest, double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                   Eigen::VectorXd& tau) {
+void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q,
+                   const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
+  VINCULUM_DEMAND(ctrl.size() == forest.actuators.size());
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    const double f = std::clamp(unclamped_force(forest, a, t, value(actuator.row, q), rate(actuator.row, v)),
+    const double f = std::clamp(unclamped_force(actuator, ctrl[a], value(actuator.row, q), rate(actuator.row, v)),
                                 actuator.force_lower, actuator.force_upper);
     for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
   }
@@ -40,6 +39,17 @@ void add_actuators(const Forest& forest, double t, const Eigen::VectorXd& q, con
     const double effort = forest.effort[static_cast<std::size_t>(i)];
     tau[i] = std::clamp(tau[i], -effort, effort);
   }
+}
+
+/// k c cᵀ of a row c with one entry; of more the diagonal D = k/2 |c_i| Σ|c_j|. Since 0 ≤ k c cᵀ ≤ 2 D (diagonal
+/// dominance), the repetition of motion/forest.hpp, whose matrix is (M + dt/2 D)⁻¹ dt/2 (D − k c cᵀ), contracts for
+/// every k.
+void add_damping(const system::Row& row, double k, Eigen::VectorXd& A) {
+  if (k <= 0) return;
+  double sum = 0;
+  for (const Term& term : row) sum += std::abs(term.coefficient);
+  const double part = row.size() == 1 ? 1 : 0.5;
+  for (const Term& term : row) A[term.v] += part * k * std::abs(term.coefficient) * sum;
 }
 
 bool has_quaternion_springs(const Forest& forest) {
@@ -51,10 +61,17 @@ bool has_quaternion_springs(const Forest& forest) {
 
 }  // namespace
 
-void joint_forces(const Forest& forest, double t, const Eigen::VectorXd& q_mean, const Eigen::VectorXd& v_mean,
-                  bool with_springs, Eigen::VectorXd& tau) {
+void scene_controls(const Forest& forest, double t, std::vector<double>& ctrl) {
+  ctrl.resize(forest.actuators.size());
+  for (std::size_t a = 0; a < ctrl.size(); ++a) {
+    ctrl[a] = forest.control.times.empty() ? forest.actuators[a].ctrl : model::control_value(forest.control, a, t);
+  }
+}
+
+void joint_forces(const Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
+                  const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau) {
   tau.setZero(v_mean.size());
-  add_actuators(forest, t, q_mean, v_mean, tau);
+  add_actuators(forest, ctrl, q_mean, v_mean, tau);
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     tau[k] -= (forest.damping[i] + forest.kd[i]) * v_mean[k];
@@ -80,8 +97,8 @@ void joint_forces(const Forest& forest, double t, const Eigen::VectorXd& q_mean,
   }
 }
 
-void joint_damping(const Forest& forest, double t, double dt, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                   Eigen::VectorXd& A) {
+void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
+                   const Eigen::VectorXd& v, Eigen::VectorXd& A) {
   A.resize(v.size());
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
     const double springs = forest.q_of_v[i] < 0 ? 0.0 : forest.stiffness[i] + forest.kp[i];
@@ -89,11 +106,14 @@ void joint_damping(const Forest& forest, double t, double dt, const Eigen::Vecto
   }
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    if (actuator.row.size() != 1) continue;
-    const Term& term = actuator.row.front();
-    const double f = unclamped_force(forest, a, t, value(actuator.row, q), rate(actuator.row, v));
+    const double f = unclamped_force(actuator, ctrl[a], value(actuator.row, q), rate(actuator.row, v));
     if (f < actuator.force_lower || f > actuator.force_upper) continue;
-    A[term.v] += term.coefficient * term.coefficient * std::max(0.0, -actuator.bias[2] - 0.5 * dt * actuator.bias[1]);
+    add_damping(actuator.row, -actuator.bias[2] - 0.5 * dt * actuator.bias[1], A);
+  }
+  for (const system::TendonForce& tendon : forest.tendons) {
+    const double x = value(tendon.row, q);
+    const bool slack = x > tendon.rest_lower && x < tendon.rest_upper;
+    add_damping(tendon.row, tendon.damping + (slack ? 0 : 0.5 * dt * tendon.stiffness), A);
   }
 }
 

@@ -100,6 +100,15 @@ void Lagrangian::demand_no_velocity(Expr e, const model::Formula& formula, std::
   throw base::InputError(formula.place, formula.path, fmt::format("\"{}\"", formula.text), expected);
 }
 
+/// A rate without velocities is a gap that was taken for one: no force could change it.
+void Lagrangian::demand_velocity(Expr e, const model::Formula& formula) const {
+  std::vector<Expr> slopes;
+  for (const Expr& u : u_) slopes.push_back(pool_->derivative(e, u));
+  if (!vanish(std::move(slopes), e)) return;
+  throw base::InputError(formula.place, formula.path, fmt::format("\"{}\"", formula.text),
+                         "a rate that depends on velocities (a function of t and q alone is a gap)");
+}
+
 /// Half of M − Mᵀ would be dropped without a word.
 void Lagrangian::demand_symmetric(const std::vector<Expr>& M, const std::vector<model::Formula>& source) const {
   const auto n = static_cast<std::size_t>(n_);
@@ -209,6 +218,7 @@ void Lagrangian::read_law(const model::ForceLaw& law) {
     for (const Expr& u : u_) {
       demand_no_velocity(pool_->derivative(gamma_.back(), u), formula, "a rate that is linear in the velocities");
     }
+    if (!rows.has_gap) demand_velocity(e, formula);
     ++rows_;
   }
   laws_.push_back(std::move(rows));

@@ -102,6 +102,7 @@ class Lagrangian {
   bool is_even(Expr e) const;
   bool vanish(std::vector<Expr> list, Expr size) const;
   void demand_symmetric(const std::vector<Expr>& M, const std::vector<model::Formula>& source) const;
+  void demand_velocity(Expr e, const model::Formula& formula) const;
   void demand_no_velocity(Expr e, const model::Formula& formula, std::string_view expected) const;
   void compile_all();
 

@@ -24,9 +24,6 @@ class Anderson {
   void reset(std::size_t numbers);
 
   /// Takes x and g(x); replaces g by the accelerated point and `image` = L g, L linear, by that of the new point.
-  void accelerate(const std::vector<algebra::Vec3>& x, std::vector<algebra::Vec3>& g, std::vector<double>& image) {
-    if (n_ > 0) accelerate(x.data()->data(), g.data()->data(), image);
-  }
   void accelerate(const double* x, double* g, std::span<double> image = {});
 
  private:

@@ -29,7 +29,8 @@ class Colouring {
             order_.data() + start_[static_cast<std::size_t>(k) + 1]};
   }
 
-  /// Σ update(i): class after class, each class in parallel; the sum runs in the order of the members.
+  /// update(members, change) writes change[k] of the k-th member; class after class, each class in parallel. Returns
+  /// the sum of the changes in the order of the members.
   template <class Update>
   double sweep(Update&& update) {
     change_.resize(order_.size());
@@ -37,7 +38,7 @@ class Colouring {
       const std::span<const int> blocks = members(k);
       double* change = change_.data() + start_[static_cast<std::size_t>(k)];
       base::parallel_chunks(blocks.size(), kGrain, [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (std::size_t m = begin; m < end; ++m) change[m] = update(static_cast<std::size_t>(blocks[m]));
+        update(blocks.subspan(begin, end - begin), change + begin);
       });
     }
     double sum = 0;

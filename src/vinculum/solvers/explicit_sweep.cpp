@@ -75,7 +75,11 @@ inline double ContactSweeper<Rows>::sweep_block(std::size_t i, double* r) {
 template <int Rows>
 double ContactSweeper<Rows>::sweep(std::vector<double>& r) {
   if (order_ == Order::coloured) {
-    return colouring_.sweep([&](std::size_t i) { return sweep_block(i, r.data()); });
+    return colouring_.sweep([&](std::span<const int> members, double* change) {
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        change[k] = sweep_block(static_cast<std::size_t>(members[k]), r.data());
+      }
+    });
   }
   double change = 0;
   for (std::size_t i = 0; i < space_->size(); ++i) change += sweep_block(i, r.data());

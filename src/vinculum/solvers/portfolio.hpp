@@ -62,7 +62,7 @@ class Portfolio {
   ScaledProblem scaled_;
   BodyMatrix matrix_;
   Sweeper sweeper_;
-  Anderson anderson_{3};
+  Anderson anderson_{2};
   Splitting splitting_;
   ProxNewton newton_;
   InteriorPoint interior_;

@@ -12,7 +12,7 @@ namespace vinculum::solvers {
 void ScaledProblem::build(const ContactProblem& given) {
   problem = &given;
   const std::size_t n = given.size();
-  J.resize(18 * given.J.size());
+  J.resize(18 * given.J.size() + 1);  // rows are read four numbers at a time
   c.resize(n);
   d.resize(n);
   mu.resize(n);

@@ -7,10 +7,9 @@
 // In index order, or class by class of blocks without common node, each class in parallel (colouring.hpp).
 #pragma once
 
-#include "vinculum/laws/coulomb.hpp"
 #include "vinculum/solvers/anderson.hpp"
 #include "vinculum/solvers/colouring.hpp"
-#include "vinculum/solvers/scaled.hpp"
+#include "vinculum/solvers/sweep_blocks.hpp"
 
 #include <memory>
 
@@ -21,25 +20,18 @@ class Sweeper {
   /// Diagonal blocks and their reductions. The scaled problem must outlive the sweeps.
   void prepare(const ScaledProblem& scaled, Order order = Order::index);
 
-  /// Sets r and recomputes z from it, so that rounding does not accumulate.
-  void start(std::vector<Vec3>& r);
+  /// Recomputes z from r, so that rounding does not accumulate.
+  void start(const std::vector<Vec3>& r);
 
-  /// One pass; returns |Δr|².
+  /// One pass; returns |Δr|². The r that comes out is admissible, whatever went in.
   double sweep(std::vector<Vec3>& r);
 
-  /// Replaces r, the result of a sweep from `before`, by an accelerated and admissible point; z follows.
+  /// Replaces r, the result of a sweep from `before`, by an accelerated point, which need not be admissible; z follows.
   void accelerate(Anderson& anderson, const std::vector<Vec3>& before, std::vector<Vec3>& r);
 
  private:
-  double sweep_block(std::size_t i, Vec3& r);
-  double sweep_unilateral(std::size_t i, double& Lambda);
-  Vec3 solve_block(std::size_t i, const Vec3& b, const Vec3& guess);
-
-  const ScaledProblem* scaled_ = nullptr;
-  std::vector<double> z_;
-  std::vector<laws::Mat3> A_;
-  std::vector<laws::CoulombBlock> coulomb_;
-  std::vector<double> slip_;
+  SweepBlocks blocks_;
+  std::vector<double> z_;  // six a node
   Order order_ = Order::index;
   Colouring colouring_;
 };

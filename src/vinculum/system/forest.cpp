@@ -51,27 +51,41 @@ std::vector<int> free_bodies(const model::Model& model, const std::vector<std::v
   return bodies;
 }
 
+/// What a joint leaves free when it closes a loop. Types that are not here leave everything free.
+struct CutForm {
+  model::JointType type;
+  Closure::Sliding sliding;
+  Closure::Turning turning;
+};
+constexpr CutForm cut_forms[] = {
+    {model::JointType::fixed, Closure::Sliding::none, Closure::Turning::none},
+    {model::JointType::revolute, Closure::Sliding::none, Closure::Turning::axis},
+    {model::JointType::continuous, Closure::Sliding::none, Closure::Turning::axis},
+    {model::JointType::universal, Closure::Sliding::none, Closure::Turning::two_axes},
+    {model::JointType::spherical, Closure::Sliding::none, Closure::Turning::free},
+    {model::JointType::prismatic, Closure::Sliding::line, Closure::Turning::none},
+    {model::JointType::cylindrical, Closure::Sliding::line, Closure::Turning::axis},
+    {model::JointType::screw, Closure::Sliding::thread, Closure::Turning::axis},
+    {model::JointType::planar, Closure::Sliding::plane, Closure::Turning::axis},
+};
+
 /// A cut joint as a closure of its two bodies at the joint's point, with X_AB their placement at zero coordinates.
 Closure cut_joint(const model::Model& model, const model::Joint& loop) {
-  Closure closure;
-  closure.a = loop.parent;
-  closure.b = loop.child;
-  closure.point_a = from_com(model, loop.parent, loop.X_PC * loop.point);
-  closure.point_b = from_com(model, loop.child, loop.point);
-  closure.R_AB = loop.X_PC.R;
-  closure.axis = loop.axis;
-  using Type = model::JointType;
-  if (loop.type == Type::spherical) {
-    closure.turning = Closure::Turning::free;
-  } else if (loop.type == Type::revolute || loop.type == Type::continuous) {
-    closure.turning = Closure::Turning::about_axis;
-  } else if (loop.type == Type::fixed) {
-    closure.turning = Closure::Turning::none;
-  } else {
-    throw base::InputError(loop.place, loop.path + ".type", '"' + std::string(model::form_of(loop.type).name) + '"',
-                           "a cut joint that is spherical, revolute, continuous or fixed");
+  for (const CutForm& form : cut_forms) {
+    if (form.type != loop.type) continue;
+    return {loop.parent,
+            loop.child,
+            from_com(model, loop.parent, loop.X_PC * loop.point),
+            from_com(model, loop.child, loop.point),
+            form.sliding,
+            form.turning,
+            loop.X_PC.R,
+            loop.axis,
+            loop.axis_2,
+            loop.pitch};
   }
-  return closure;
+  throw base::InputError(loop.place, loop.path + ".type", '"' + std::string(model::form_of(loop.type).name) + '"',
+                         "a cut joint that leaves less than six freedoms");
 }
 
 /// Jointed bodies that are no free bodies, parents before children.
@@ -261,6 +275,7 @@ void Forest::add_forces(const model::Model& model) {
     made.force_upper = actuator.force_upper;
     made.ctrl = actuator.ctrl;
     actuators.push_back(std::move(made));
+    actuator_names.push_back(actuator.name);
   }
   for (int k = 0; k < std::ssize(model.tendons); ++k) {
     const model::Tendon& tendon = model.tendons[static_cast<std::size_t>(k)];
@@ -300,10 +315,8 @@ void Forest::add_laws(const model::Model& model) {
       if (has_value && (axis.lower > -model::unbounded || axis.upper < model::unbounded)) {
         limits.push_back({row, axis.lower, axis.upper, axis.e_N});
       }
-      if (!has_value && (axis.lower > -model::unbounded || axis.upper < model::unbounded)) {
-        throw base::InputError(joint.place, joint.path + ".upper",
-                               "a limit of a " + std::string(model::form_of(joint.type).name) + " joint",
-                               "none: such limits cannot be stepped yet");
+      if (joint.type == model::JointType::spherical && axis.upper < model::unbounded) {
+        ball_limits.push_back({row.front().q, row.front().v, axis.upper, axis.e_N});
       }
       if (axis.friction > 0) frictions.push_back({row, axis.friction});
     }
@@ -320,15 +333,31 @@ void Forest::add_laws(const model::Model& model) {
     couplings.push_back(
         {row_of(model, coupling.a), coupling.b ? row_of(model, *coupling.b) : Row{}, coupling.coefficients});
   }
+  add_closures(model);
+  for (const model::Spring& spring : model.springs) {
+    springs.push_back({spring.a, spring.b, from_com(model, spring.a, spring.point_a),
+                       from_com(model, spring.b, spring.point_b), spring.stiffness, spring.damping, spring.rest});
+  }
+}
+
+/// Connects and welds are cut joints, too: spherical and fixed ones.
+void Forest::add_closures(const model::Model& model) {
   for (const model::Connect& connect : model.connects) {
-    closures.push_back({connect.a, connect.b, from_com(model, connect.a, connect.point_a),
-                        from_com(model, connect.b, connect.point_b), Closure::Turning::free, algebra::Quat::Identity(),
-                        Vec3::UnitZ()});
+    Closure closure;
+    closure.a = connect.a, closure.b = connect.b;
+    closure.point_a = from_com(model, connect.a, connect.point_a);
+    closure.point_b = from_com(model, connect.b, connect.point_b);
+    closures.push_back(closure);
   }
   for (const model::Joint& loop : model.loops) closures.push_back(cut_joint(model, loop));
   for (const model::Weld& weld : model.welds) {
-    closures.push_back({weld.a, weld.b, from_com(model, weld.a, weld.X_AB.p), from_com(model, weld.b, Vec3::Zero()),
-                        Closure::Turning::none, weld.X_AB.R, Vec3::UnitZ()});
+    Closure closure;
+    closure.a = weld.a, closure.b = weld.b;
+    closure.point_a = from_com(model, weld.a, weld.X_AB.p);
+    closure.point_b = from_com(model, weld.b, Vec3::Zero());
+    closure.turning = Closure::Turning::none;
+    closure.R_AB = weld.X_AB.R;
+    closures.push_back(closure);
   }
 }
 

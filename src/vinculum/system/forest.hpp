@@ -33,6 +33,12 @@ struct Limit {
   double lower = 0, upper = 0, e_N = 0;
 };
 
+/// Angle of the rotation of a ball ≤ upper.
+struct BallLimit {
+  int q = 0, v = 0;  // its quaternion, its angular velocity
+  double upper = 0, e_N = 0;
+};
+
 /// |force| ≤ friction along the row.
 struct RowFriction {
   Row row;
@@ -60,15 +66,33 @@ struct Coupling {
   std::vector<double> coefficients;
 };
 
-/// Points of two bodies coincide (3 rows); their frames turn freely against each other, about one axis (2 rows more),
-/// or not at all (3 more).
+/// A joint that closes a loop, as what it leaves free (table in forest.cpp): how the point of b may slide against that
+/// of a, and how b may turn against a. Axes are fixed in a, unless said otherwise.
+///   sliding   none      3 rows   the points coincide
+///             thread    3 rows   along the axis, by pitch per radian of turning
+///             line      2 rows   along the axis
+///             plane     1 row    normal to the axis
+///   turning   none      3 rows
+///             axis      2 rows   about the axis
+///             two_axes  1 row    about the axis in a, then about axis_2 in b: their angle is kept
+///             free      0 rows
 struct Closure {
-  enum class Turning : std::uint8_t { free, about_axis, none };
+  enum class Sliding : std::uint8_t { none, thread, line, plane };
+  enum class Turning : std::uint8_t { none, axis, two_axes, free };
   int a = -1, b = -1;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the centre-of-mass frames
+  Sliding sliding = Sliding::none;
   Turning turning = Turning::free;
-  algebra::Quat R_AB = algebra::Quat::Identity();  // b's axes in a's, kept up to the turning that is free
-  Vec3 axis = Vec3::UnitZ();                       // in b's axes
+  algebra::Quat R_AB = algebra::Quat::Identity();     // b's axes in a's, kept up to the turning that is free
+  Vec3 axis = Vec3::UnitZ(), axis_2 = Vec3::UnitX();  // in b's axes
+  double pitch = 0;                                   // m/rad
+};
+
+/// Between two points at distance l: f = −stiffness (l − rest) − damping l̇.
+struct Spring {
+  int a = -1, b = -1;
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // in the centre-of-mass frames
+  double stiffness = 0, damping = 0, rest = 0;
 };
 
 struct Forest {
@@ -91,8 +115,11 @@ struct Forest {
   std::vector<double> kp, kd, target;  // PD control
 
   std::vector<Limit> limits;
+  std::vector<BallLimit> ball_limits;
   std::vector<RowFriction> frictions;
+  std::vector<Spring> springs;
   std::vector<Actuator> actuators;
+  std::vector<std::string> actuator_names;
   std::vector<TendonForce> tendons;
   std::vector<Coupling> couplings;
   std::vector<Closure> closures;
@@ -107,6 +134,7 @@ struct Forest {
   void add_coordinates(const model::Model& model);
   void add_forces(const model::Model& model);
   void add_laws(const model::Model& model);
+  void add_closures(const model::Model& model);
   Row row_of(const model::Model& model, const model::Quantity& quantity) const;
 
   std::vector<int> iq_, iv_;  // of each joint of the model, in the tree

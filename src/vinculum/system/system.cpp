@@ -49,9 +49,10 @@ System::System(const model::Model& model)
   std::sort(no_contact.begin(), no_contact.end());
   set_filter(model);
   length_scale = median_size(bodies.size);
-  if (!model.joints.empty() || !model.connects.empty() || !model.welds.empty())
+  if (!model.joints.empty() || !model.loops.empty() || !model.connects.empty() || !model.welds.empty() ||
+      !model.springs.empty())
     forest = std::make_shared<Forest>(model);
-  if (forest && forest->body_of_link.empty() && forest->closures.empty()) forest.reset();
+  if (forest && forest->body_of_link.empty() && forest->closures.empty() && forest->springs.empty()) forest.reset();
   if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
 }
 

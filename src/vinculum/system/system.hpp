@@ -92,7 +92,7 @@ struct System {
   std::vector<ShapePair> shape_pairs;                   // ascending
   double length_scale = 1;                              // the median body size, m
   std::shared_ptr<const parts::Lagrangian> lagrangian;  // null: none
-  std::shared_ptr<const Forest> forest;                 // null: no body hangs on a joint
+  std::shared_ptr<const Forest> forest;                 // null: no joints, closures, springs
 
  private:
   void set_filter(const model::Model& model);

@@ -109,6 +109,8 @@ void Reader::File::read_header() {
   header.coordinates = file.texts("/scene/coordinates");
   header.tree_q = file.texts("/scene/tree_q");
   header.tree_v = file.texts("/scene/tree_v");
+  header.actuators = file.texts("/scene/actuators");
+  header.driven = file.text_attribute("/scene", "controls") == "program";
   header.integrator = file.text_attribute("/scene", "integrator");
   header.solver = file.text_attribute("/scene", "solver");
   header.dt = file.real_attribute("/scene", "dt");
@@ -228,7 +230,9 @@ void Reader::File::read_contacts(std::uint64_t begin, std::uint64_t count, std::
   each(
       contact_Lambda, 3, +[](C c, D in) { take(in, c.Lambda); });
   each(
-      contact_Pi, 1, +[](C c, D in) { c.Pi = *in; });
+      contact_Pi, 3, +[](C c, D in) { take(in, c.Pi); });
+  each(
+      contact_round, 1, +[](C c, const std::int32_t* in) { c.round = *in; });
 }
 
 void Reader::read(std::size_t i, Row& before, StepRecord& r, Row& after) const {
@@ -249,6 +253,8 @@ void Reader::read(std::size_t i, Row& before, StepRecord& r, Row& after) const {
   r.solver.errors = {real(step_residual), real(step_residual_scaled), real(step_residual_over_c)};
   const double* l = f.rows<double>(step_ledger, i);
   r.ledger = {l[0], l[1], l[2], l[3], l[4], l[5], l[6]};
+  const double* ctrl = f.rows<double>(step_ctrl, i);
+  r.ctrl.assign(ctrl, ctrl + f.header.actuators.size());
   r.penetration = real(step_penetration);
   r.penetration_before = real(step_penetration_before);
   r.shift = real(step_shift);

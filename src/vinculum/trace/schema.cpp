@@ -49,7 +49,7 @@ void add_state(std::vector<ColumnSpec>& c, const Header& header) {
   c.push_back({"state", "tree_v", f64, {header.tree_v.size()}, "rad/s or m/s", "joint velocities of the trees"});
 }
 
-void add_step(std::vector<ColumnSpec>& c) {
+void add_step(std::vector<ColumnSpec>& c, const Header& header) {
   c.push_back({"step", "index", i64, {}, "1", "the step leads from state number index to index + 1"});
   c.push_back({"step", "t", f64, {}, "s", "time at its start"});
   c.push_back({"step", "dt", f64, {}, "s", "its length"});
@@ -71,6 +71,12 @@ void add_step(std::vector<ColumnSpec>& c) {
                {7},
                "J",
                "at the end: kinetic, potential; work of forces, impacts, friction, bonds; added by the scheme"});
+  c.push_back({"step",
+               "ctrl",
+               f64,
+               {header.actuators.size()},
+               "of the scene",
+               "controls of the actuators in the step, before they are clamped to their ranges"});
   c.push_back({"step", "penetration", f64, {}, "m", "deepest penetration at the end of the step"});
   c.push_back({"step", "penetration_before", f64, {}, "m", "the same before the projection"});
   c.push_back({"step", "shift", f64, {}, "m", "largest displacement by the projection"});
@@ -84,7 +90,7 @@ void add_contact(std::vector<ColumnSpec>& c) {
                "1",
                "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, for laws of trees -3 (lower limit), "
                "-4 (upper limit), -5 (dry friction), -6 (coupling), -7 (points of a closure), -8 (turning of a "
-               "closure), and its index"});
+               "closure), -9 (spring), -10 (angle of a ball), and its index"});
   c.push_back({"contact", "feature_id", u32, {}, "1", "number of the feature pair within the pair of shapes"});
   c.push_back({"contact", "mode", format::words(mode_words), {}, "1", "how the contact entered the step"});
   c.push_back(
@@ -96,17 +102,24 @@ void add_contact(std::vector<ColumnSpec>& c) {
   c.push_back({"contact", "rounding", f64, {2}, "m", "radii around P_a and P_b"});
   c.push_back({"contact", "rim", f64, {}, "m", "radius of the circle of a rim feature"});
   c.push_back({"contact", "sign", f64, {}, "1", "of the normal of edge_edge"});
-  c.push_back({"contact", "point", f64, {3}, "m", "point of action at the midpoint configuration, world axes"});
+  c.push_back({"contact",
+               "point",
+               f64,
+               {3},
+               "m",
+               "point of action at the midpoint configuration (projected: where its repetition starts), world axes"});
   c.push_back({"contact", "n", f64, {3}, "1", "normal from a to b, world axes"});
   c.push_back({"contact", "t1", f64, {3}, "1", "first tangent, world axes; the second is n x t1"});
-  c.push_back({"contact",
-               "gap",
-               f64,
-               {},
-               "m",
-               "gap at the midpoint configuration (projected: at the end of the step, before the projection)"});
+  c.push_back(
+      {"contact", "gap", f64, {}, "m", "gap at the midpoint configuration (projected: where its repetition starts)"});
   c.push_back({"contact", "Lambda", f64, {3}, "N s", "impulse on b along n, t1, t2"});
-  c.push_back({"contact", "Pi", f64, {}, "kg m", "position impulse of the projection"});
+  c.push_back({"contact",
+               "Pi",
+               f64,
+               {3},
+               "kg m or kg m^2",
+               "position impulse of the projection: contacts along n, laws along their rows"});
+  c.push_back({"contact", "round", i32, {}, "1", "repetition of the projection, from 1; 0: not of the projection"});
 }
 
 }  // namespace
@@ -114,7 +127,7 @@ void add_contact(std::vector<ColumnSpec>& c) {
 std::vector<ColumnSpec> make_columns(const Header& header) {
   std::vector<ColumnSpec> columns;
   add_state(columns, header);
-  add_step(columns);
+  add_step(columns, header);
   add_contact(columns);
   VINCULUM_DEMAND(columns.size() == column_count);
   return columns;
@@ -127,7 +140,8 @@ FileSpec make_file_spec(const Header& header) {
       {"scene",
        {format::make_attribute("integrator", header.integrator), format::make_attribute("solver", header.solver),
         format::make_attribute("dt", header.dt), format::make_attribute("tol", header.tol),
-        format::make_attribute("record_every", static_cast<std::int64_t>(header.record_every))}},
+        format::make_attribute("record_every", static_cast<std::int64_t>(header.record_every)),
+        format::make_attribute("controls", std::string_view(header.driven ? "program" : "scene"))}},
       {"state", {}},
       {"step", {}},
       {"contact", {}}};
@@ -137,7 +151,8 @@ FileSpec make_file_spec(const Header& header) {
                 {"scene", "body_names", "names of the bodies in the order of /state/q", header.body_names, true},
                 {"scene", "coordinates", "names in the order of /state/lagrangian_q", header.coordinates, true},
                 {"scene", "tree_q", "names in the order of /state/tree_q", header.tree_q, true},
-                {"scene", "tree_v", "names in the order of /state/tree_v", header.tree_v, true}};
+                {"scene", "tree_v", "names in the order of /state/tree_v", header.tree_v, true},
+                {"scene", "actuators", "names in the order of /step/ctrl", header.actuators, true}};
   spec.columns = make_columns(header);
   return spec;
 }

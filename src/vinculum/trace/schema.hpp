@@ -15,7 +15,7 @@
 namespace vinculum::trace {
 
 constexpr std::string_view format_name = "vinculum trace";
-constexpr std::int64_t format_version = 3;
+constexpr std::int64_t format_version = 4;
 constexpr std::size_t method_length = 48;  // of /step/method, bytes with the final zero
 
 /// Index of a dataset in make_columns().
@@ -44,6 +44,7 @@ enum ColumnId : std::size_t {
   step_residual_scaled,
   step_residual_over_c,
   step_ledger,
+  step_ctrl,
   step_penetration,
   step_penetration_before,
   step_shift,
@@ -64,6 +65,7 @@ enum ColumnId : std::size_t {
   contact_gap,
   contact_Lambda,
   contact_Pi,
+  contact_round,
   column_count
 };
 

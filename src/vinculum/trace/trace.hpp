@@ -5,15 +5,15 @@
 // flushed, so that a killed run leaves a file that opens and reads up to the last flush.
 //
 //   /                attributes: format "vinculum trace", version
-//   /scene/          text, file, name, body_names, coordinates, tree_q, tree_v; attributes: integrator, solver, dt,
-//   tol, record_every /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the
-//   centre-of-mass frame);
+//   /scene/          text, file, name, body_names, coordinates, tree_q, tree_v, actuators; attributes: integrator,
+//                    solver, dt, tol, record_every, controls (by the scene, or by a program)
+//   /state/          t, step [rows]; q [rows, bodies, 7] (x, y, z, qw, qx, qy, qz of the centre-of-mass frame);
 //                    v [rows, bodies, 6] (velocity of the centre of mass, angular velocity; world axes);
 //                    lagrangian_q, lagrangian_u [rows, coordinates]; tree_q, tree_v: joint coordinates, velocities
 //   /step/           index, t, dt [steps]; row_before, row_after: the states around each recorded step;
 //                    contacts_begin, contacts_count: its range in /contact/*; candidates; status, method, iterations,
 //                    factorisations, residual, residual_scaled, residual_over_c of the solver; ledger [steps, 7];
-//                    penetration, penetration_before, shift
+//                    ctrl [steps, actuators]; penetration, penetration_before, shift
 //   /contact/        one row per contact of a recorded step: every field of ContactRecord and of its Feature
 //
 // Every dataset carries its `unit` and a `description`; schema.cpp is the table of them, docs/trace.md its prose.
@@ -52,7 +52,14 @@ struct Header {
   std::vector<std::string> body_names;
   std::vector<std::string> coordinates;     // of the Lagrangian part
   std::vector<std::string> tree_q, tree_v;  // names of the joint coordinates and velocities
+  std::vector<std::string> actuators;
+  bool driven = false;  // a program gave the controls: only the record knows them
 };
+
+/// What a trace says of a run and of a state.
+Header make_header(const model::Model& model, const system::System& system, const integrators::Settings& settings,
+                   const std::string& integrator = "moreau", int record_every = 1);
+Row make_row(const system::System& system, const system::State& state);
 
 class Writer {
  public:

@@ -20,7 +20,8 @@ struct Writer::File {
         bodies(header.bodies),
         coordinates(header.coordinates.size()),
         tree_q(header.tree_q.size()),
-        tree_v(header.tree_v.size()) {}
+        tree_v(header.tree_v.size()),
+        actuators(header.actuators.size()) {}
 
   void check_usable() const;
   void pack(const Row& row);
@@ -30,7 +31,7 @@ struct Writer::File {
   void add_contacts(const std::vector<ContactRecord>& contacts);
 
   AppendFile file;
-  std::size_t bodies, coordinates, tree_q, tree_v;
+  std::size_t bodies, coordinates, tree_q, tree_v, actuators;
   std::vector<double> packed, last;  // a row as t, step (its bits), q, v, coordinates, trees; the one written last
   bool broken = false;  // an error came in the middle of a step or a flush: the file stays at the last flush
   bool dirty = false;
@@ -138,6 +139,8 @@ void Writer::File::add_step(const StepRecord& r, std::uint64_t row_before, std::
                              l.work_friction, l.work_bonds, l.scheme};
     std::copy_n(values, 7, out);
   });
+  VINCULUM_DEMAND(r.ctrl.size() == actuators);
+  file.append<double>(step_ctrl, 1, [&](double* out, std::size_t) { std::copy(r.ctrl.begin(), r.ctrl.end(), out); });
   add(step_penetration, r.penetration);
   add(step_penetration_before, r.penetration_before);
   add(step_shift, r.shift);
@@ -179,8 +182,9 @@ void Writer::File::add_contacts(const std::vector<ContactRecord>& contacts) {
   scalars(
       contact_gap, +[](Record c) { return c.gap; });
   vectors(contact_Lambda, [](Record c) -> const Vec3& { return c.Lambda; });
+  vectors(contact_Pi, [](Record c) -> const Vec3& { return c.Pi; });
   scalars(
-      contact_Pi, +[](Record c) { return c.Pi; });
+      contact_round, +[](Record c) { return c.round; });
 }
 
 Writer::Writer(const std::string& path, const Header& header) {

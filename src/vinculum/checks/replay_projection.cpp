@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The projection at the end of a step, repetition by repetition, from the recorded Π:
+//
+//   q⁰ = q*,   δ = M(qʲ)⁻¹ W(qʲ) Π,   qʲ⁺¹ = qʲ ⊕ δ
+//
+// ⊕ moves centres of mass by δ, turns free bodies by Cay(δ) and joints by their own motion. Each Π acts where its
+// repetition starts, so that nothing is left to fit: q_{k+1} is the last qʲ to round-off.
+#include "vinculum/checks/replay.hpp"
+
+#include <fmt/core.h>
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::checks {
+
+using model::world;
+
+namespace {
+
+/// Position impulses and displacements at one configuration.
+class Lifting {
+ public:
+  Lifting(const Replay& step, const Placement& q, const VectorXd& tree) : step_(step), q_(q) {
+    sum_.p.assign(step.model.bodies.size(), Vec3::Zero());
+    sum_.l.assign(step.model.bodies.size(), Vec3::Zero());
+    if (!step.trees) return;
+    sum_.tau = VectorXd::Zero(links().nv());
+    links().place(tree, at_);
+    mass_.set(links(), at_);
+  }
+
+  void push(int body, const Vec3& x, const Vec3& F) {
+    if (body == world) return;
+    if (is_linked(body)) return links().pull(at_, body, x, F, Vec3::Zero(), sum_.tau);
+    const auto b = static_cast<std::size_t>(body);
+    sum_.p[b] += F;
+    sum_.l[b] += (x - q_.x[b]).cross(F);
+  }
+  void push(const JointLaw& law, const JointLawState& state, const Vec3& Pi) {
+    sum_.add(links(), at_, q_, law, state, Pi);
+  }
+  /// δ of all that was pushed.
+  void solve() {
+    delta_.v.resize(sum_.p.size()), delta_.w.resize(sum_.p.size());
+    for (std::size_t b = 0; b < sum_.p.size(); ++b) {
+      delta_.v[b] = sum_.p[b] / step_.model.bodies[b].mass;
+      delta_.w[b] = q_.R[b] * turn(b);
+    }
+    if (!step_.trees) return;
+    joints_ = mass_.solve(sum_.tau);
+    links().move(at_, joints_, delta_);
+  }
+  const VectorXd& joints() const { return joints_; }
+  const Vec3& shift(std::size_t b) const { return delta_.v[b]; }
+  /// Of a free body, about its own axes.
+  Vec3 turn(std::size_t b) const { return turned_by(b, sum_.l[b]); }
+  /// Displacement of b against a along n at a point.
+  double opening(int a, int b, const Vec3& point, const Vec3& n) const {
+    auto move = [&](int body) {
+      if (body == world) return Vec3(Vec3::Zero());
+      const auto i = static_cast<std::size_t>(body);
+      return Vec3(delta_.v[i] + delta_.w[i].cross(point - q_.x[i]));
+    };
+    return n.dot(move(b) - move(a));
+  }
+
+  /// Wᵀ M⁻¹ W of a contact along n, and of the first row of a law.
+  double stiffness(int a, int b, const Vec3& point, const Vec3& n) const {
+    double sum = 0;
+    VectorXd tau;
+    for (const auto& [body, sign] : {std::pair(a, -1.0), std::pair(b, 1.0)}) {
+      if (body == world) continue;
+      if (is_linked(body)) {
+        if (tau.size() == 0) tau = VectorXd::Zero(links().nv());
+        links().pull(at_, body, point, sign * n, Vec3::Zero(), tau);
+        continue;
+      }
+      const auto i = static_cast<std::size_t>(body);
+      const Vec3 moment = (point - q_.x[i]).cross(n);
+      sum += 1 / step_.model.bodies[i].mass + moment.dot(q_.R[i] * turned_by(i, moment));
+    }
+    return tau.size() == 0 ? sum : sum + tau.dot(mass_.solve(tau));
+  }
+  double stiffness(const JointLaw& law, const JointLawState& state) const {
+    Pushes unit;
+    unit.clear(links());
+    unit.add(links(), at_, q_, law, state, Vec3::UnitX());
+    double sum = unit.tau.dot(mass_.solve(unit.tau));
+    for (std::size_t b = 0; b < unit.p.size(); ++b) {
+      sum += unit.p[b].squaredNorm() / step_.model.bodies[b].mass + unit.l[b].dot(q_.R[b] * turned_by(b, unit.l[b]));
+    }
+    return sum;
+  }
+  /// How far a law opens.
+  double opening(const JointLaw& law, const JointLawState& state) const {
+    return rate(law, state, joints_, q_, delta_).x();
+  }
+
+ private:
+  const Linkage& links() const { return step_.trees->linkage; }
+  bool is_linked(int body) const { return step_.trees && step_.trees->linked(body); }
+  Vec3 turned_by(std::size_t b, const Vec3& moment) const {
+    if (step_.model.bodies[b].particle || moment.isZero(0)) return Vec3::Zero();
+    return step_.model.bodies[b].inertia.inverse() * (q_.R[b].transpose() * moment);
+  }
+
+  const Replay& step_;
+  const Placement& q_;
+  Posture at_;
+  TreeMass mass_;
+  Pushes sum_;
+  VectorXd joints_;
+  Speeds delta_;
+};
+
+double weight_of(double stiffness) { return stiffness > 0 ? 1 / std::sqrt(stiffness) : 0; }
+
+const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
+  for (const JointLaw& law : trees.laws) {
+    if (static_cast<int>(law.kind) == record.shape_a && law.index == record.shape_b) return &law;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
+  lifts.push_back({q_lifted, {}, 0, {}});
+  Lift& lift = lifts.back();
+  Lifting lifting(*this, lift.q, tree_lifted);
+  const std::size_t first = projected.size();
+  std::vector<std::pair<const JointLaw*, JointLawState>> limits;
+  for (const ContactRecord* entry : records) {
+    if (entry->shape_a >= -2) {
+      ContactView contact = rebuild(*entry, 0, 0);
+      contact.mid = view_of(*entry, contact.body_a, contact.body_b, lift.q, entry->t1);
+      contact.lift = lifts.size() - 1;
+      lifting.push(contact.body_a, entry->point, -entry->Pi.x() * entry->n);
+      lifting.push(contact.body_b, entry->point, entry->Pi.x() * entry->n);
+      projected.push_back(std::move(contact));
+      continue;
+    }
+    const JointLaw* law = trees ? find_law(*trees, *entry) : nullptr;
+    if (!law) {
+      lift.gap_off = std::numeric_limits<double>::infinity();
+      lift.gap_where = fmt::format("law ({}, {}) is not in the scene", entry->shape_a, entry->shape_b);
+      continue;
+    }
+    const JointLawState state = look_at(trees->linkage, *law, tree_lifted, lift.q);
+    const double off = std::abs(entry->gap - state.gap.x()) / (1 + tree_lifted.lpNorm<Eigen::Infinity>());
+    if (!(off <= lift.gap_off)) lift.gap_off = off, lift.gap_where = law->name;
+    lifting.push(*law, state, entry->Pi);
+    if (!law->is_limit()) continue;  // `gap` asks for the end of bonds
+    limits.emplace_back(law, state);
+    lift.views.push_back({entry, true, 0, weight_of(lifting.stiffness(*law, state)), law->name});
+  }
+  lifting.solve();
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const auto& [law, state] = limits[i];
+    lift.views[i].gap_end = state.gap.x() + lifting.opening(*law, state);
+  }
+  for (std::size_t i = first; i < projected.size(); ++i) {
+    const ContactView& contact = projected[i];
+    const ContactRecord& r = *contact.record;
+    lift.views.push_back({&r, !contact.bond,
+                          contact.mid.gap + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
+                          weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
+  }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    q_lifted.x[b] += lifting.shift(b);
+    q_lifted.R[b] = lift.q.R[b] * cayley(lifting.turn(b));
+  }
+  if (!trees) return;
+  tree_lifted = trees->linkage.shift(tree_lifted, lifting.joints());
+  Posture links;
+  trees->linkage.place(tree_lifted, links);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (trees->linkage.linked[b]) q_lifted.x[b] = links.x[b], q_lifted.R[b] = links.R[b];
+  }
+}
+
+void Replay::replay_projection() {
+  projected.clear();
+  lifts.clear();
+  q_lifted = q_star;
+  if (trees) tree_lifted = trees->q_star;
+  rounds_in_order = true;
+  std::vector<const ContactRecord*> records;
+  for (const ContactRecord& contact : record.contacts) {
+    if (contact.mode != Mode::projected && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
+    const bool of_coordinates = coordinates && contact.shape_a == -2;
+    if (contact.mode == Mode::projected && !of_coordinates) records.push_back(&contact);
+  }
+  for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
+    while (end < records.size() && records[end]->round == records[begin]->round) ++end;
+    replay_repetition(std::span(records).subspan(begin, end - begin));
+    if (records[begin]->round != static_cast<std::int32_t>(lifts.size())) rounds_in_order = false;
+  }
+}
+
+}  // namespace vinculum::checks

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/motion/flow.hpp"
+#include "vinculum/motion/forest.hpp"
+#include "vinculum/motion/velocity.hpp"
+#include "vinculum/trace/trace.hpp"
+
+namespace vinculum::trace {
+
+Header make_header(const model::Model& model, const system::System& system, const integrators::Settings& settings,
+                   const std::string& integrator, int record_every) {
+  Header header;
+  header.scene_file = model.file;
+  header.scene_text = model.text;
+  header.scene_name = model.name;
+  header.integrator = integrator;
+  header.solver = settings.solver->name;
+  header.dt = settings.dt;
+  header.tol = settings.tol;
+  header.record_every = record_every;
+  header.bodies = model.bodies.size();
+  for (const model::Body& body : model.bodies) header.body_names.push_back(body.name);
+  if (model.lagrangian) header.coordinates = model.lagrangian->coordinates;
+  if (system.forest) {
+    header.tree_q = system.forest->q_names, header.tree_v = system.forest->v_names;
+    header.actuators = system.forest->actuator_names;
+  }
+  header.driven = settings.controller != nullptr;
+  return header;
+}
+
+Row make_row(const system::System& system, const system::State& state) {
+  Row row;
+  row.t = state.t;
+  row.step = state.step;
+  row.x = state.q.x;
+  row.R = state.q.R;
+  motion::Velocity velocity;
+  motion::velocity(system, state.q, state.p, state.l, velocity);
+  if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
+  row.v = std::move(velocity.v);
+  row.w = std::move(velocity.w);
+  row.lagrangian_q = state.lagrangian_q;
+  row.lagrangian_u = state.lagrangian_u;
+  row.tree_q = state.q.tree;
+  row.tree_v = state.tree_v;
+  return row;
+}
+
+}  // namespace vinculum::trace

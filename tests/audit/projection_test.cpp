@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The position impulses Π of joint limits, couplings and closures: recorded, replayed to rounding, refuted where
+// changed.
+#include "audit/forge.hpp"
+
+#include <cmath>
+
+namespace vinculum::audit {
+namespace {
+
+constexpr double dt = 1e-3;
+enum Code : std::int32_t { lower_limit = -3, coupling = -6, points = -7 };
+
+// An arm strikes its limit; a weight geared to it, and a strut on two slides pinned to its end, go along.
+std::string struck() {
+  const double q = 0.25, v = -3;
+  return fmt::format(R"(
+[run]
+dt = 1e-3
+[[body]]
+name = "arm"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0, 0, -0.5]
+[[body]]
+name = "strut"
+mass = 0.3
+inertia = [0.004, 0.004, 0.002]
+[[body]]
+name = "weight"
+mass = 0.5
+inertia = [0.01, 0.01, 0.01]
+position = [0, 1, 0]
+[[joint]]
+name = "shoulder"
+type = "revolute"
+child = "arm"
+axis = [0, 1, 0]
+q = {0}
+v = {1}
+lower = 0.2
+[[joint]]
+name = "x"
+type = "prismatic"
+child = "strut"
+axis = [1, 0, 0]
+q = {2}
+v = {3}
+[[joint]]
+name = "z"
+type = "prismatic"
+child = "strut"
+axis = [0, 0, 1]
+q = {4}
+v = {5}
+[[joint]]
+name = "lift"
+type = "prismatic"
+child = "weight"
+axis = [0, 0, 1]
+v = {6}
+[[coupling]]
+name = "gear"
+joint_a = "lift"
+joint_b = "shoulder"
+coefficients = [-0.03125, 0, 0.5]
+[[connect]]
+name = "pin"
+a = "arm"
+b = "strut"
+point_a = [0, 0, -1]
+)",
+                     test::num(q), test::num(v), test::num(-std::sin(q)), test::num(-std::cos(q) * v),
+                     test::num(-std::cos(q)), test::num(std::sin(q) * v), test::num(q * v));
+}
+
+const Forge& run() {
+  static const Forge forge = Forge::run(struck(), 60);
+  return forge;
+}
+
+/// The largest Π of such a law, and its step.
+std::pair<std::size_t, ContactRecord*> largest_of(Forge& forge, Code code) {
+  std::pair<std::size_t, ContactRecord*> found{0, nullptr};
+  for (std::size_t i = 0; i < forge.steps.size(); ++i) {
+    for (ContactRecord& c : forge.steps[i].record.contacts) {
+      if (c.mode != Mode::projected || c.shape_a != code) continue;
+      if (!found.second || c.Pi.norm() > found.second->Pi.norm()) found = {i, &c};
+    }
+  }
+  if (!found.second) throw std::logic_error("nothing projected");
+  return found;
+}
+
+TEST(AuditOfProjection, finds_every_displacement_again_to_rounding) {
+  Forge forge = run();
+  for (const Code code : {lower_limit, coupling, points}) EXPECT_GT(largest_of(forge, code).second->Pi.norm(), 1e-7);
+  const Result result = forge.audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
+TEST(AuditOfProjection, refutes_and_locates_a_changed_position_impulse) {
+  for (const auto& [code, names] : {std::pair(lower_limit, std::vector<std::string>{"shoulder"}),
+                                    std::pair(coupling, std::vector<std::string>{"shoulder", "lift"}),
+                                    std::pair(points, std::vector<std::string>{"shoulder", "x", "z"})}) {
+    Forge forge = run();
+    const auto [i, record] = largest_of(forge, code);
+    record->Pi *= 1.001;
+    const Result result = forge.audit();
+    expect_failure(result, "flight", static_cast<double>(i) * dt, "");
+    const std::string where = outcome(result, "flight").where;
+    EXPECT_TRUE(
+        std::any_of(names.begin(), names.end(), [&](const std::string& name) { return where.starts_with(name); }))
+        << code << " names " << where;
+  }
+}
+
+TEST(AuditOfProjection, refutes_a_limit_that_pulls_its_joint_although_the_state_goes_along) {
+  // A slide that rests at its lower limit is moved by a forged Π: up, which leaves the limit, or down, which pulls.
+  for (const double Pi : {1e-3, -1e-3}) {
+    Forge forge = Forge::run(
+        "[[body]]\nname = 'b'\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = 's'\ntype = 'prismatic'\nchild = 'b'\n"
+        "axis = [0, 0, 1]\nlower = 0\n",
+        5, {.dt = dt});
+    ASSERT_EQ(forge.audit().verdict, Verdict::certified) << failures(forge.audit());
+    Forge::Step& last = forge.steps.back();
+    ContactRecord lift = last.record.contacts.at(0);
+    lift.mode = Mode::projected;
+    lift.Lambda.setZero();
+    lift.Pi = Vec3(Pi, 0, 0);
+    lift.round = 1;
+    last.record.contacts.push_back(lift);
+    last.after.tree_q[0] += Pi / 2;
+    last.after.x[0].z() += Pi / 2;
+    expect_failure(forge.audit(), "flight", last.record.t, Pi > 0 ? "lifted too far" : "position impulse");
+  }
+}
+
+TEST(AuditOfProjection, refutes_a_position_impulse_left_out_and_repetitions_out_of_order) {
+  Forge forge = run();
+  const auto [i, record] = largest_of(forge, lower_limit);
+  auto& contacts = forge.steps[i].record.contacts;
+  contacts.erase(contacts.begin() + (record - contacts.data()));
+  expect_failure(forge.audit(), "flight", static_cast<double>(i) * dt, "");
+
+  forge = run();
+  const auto [k, other] = largest_of(forge, points);
+  other->round += 7;
+  expect_failure(forge.audit(), "flight", static_cast<double>(k) * dt, "");
+}
+
+TEST(AuditOfProjection, refutes_a_law_that_the_scene_does_not_have_and_a_gap_that_was_not_there) {
+  Forge forge = run();
+  const auto [i, record] = largest_of(forge, coupling);
+  record->shape_b = 5;
+  expect_failure(forge.audit(), "geometry", static_cast<double>(i) * dt, "(-6, 5)");
+  forge = run();
+  const auto [k, other] = largest_of(forge, lower_limit);
+  other->gap *= 1.001;
+  expect_failure(forge.audit(), "geometry", static_cast<double>(k) * dt, "shoulder");
+}
+
+}  // namespace
+}  // namespace vinculum::audit
