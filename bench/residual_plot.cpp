@@ -48,7 +48,7 @@ std::string draw(const Axes& axes, const Curve& curve, int index) {
     const double x = axes.x(point.time), y = axes.y(point.residual);
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, y);
     marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>", x, y, colour);
-    if (std::abs(y - last_y) > 9) {
+    if (std::abs(y - last_y) > 9 || &point == &curve.points.back()) {
       marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" font-size=\"9\">{}</text>", x + 6, y - 4,
                            colour, point.setting);
       last_y = y;
