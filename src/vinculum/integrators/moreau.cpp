@@ -158,7 +158,7 @@ void Moreau::predict(const State& state) {
   l_f_ = l_k_;
   motion::kick(system_, state.t + half, settings_.dt, at_.q_m, p_f_, l_f_);
   for (std::size_t b = 0; sleep_.anyone() && b < p_f_.size(); ++b) {
-    if (sleep_.asleep(static_cast<int>(b))) p_f_[b] = p_k_[b];  // the contacts that are left out carry it
+    if (sleep_.asleep(static_cast<int>(b))) p_f_[b] = p_k_[b], l_f_[b] = l_k_[b];  // left-out contacts carry it
   }
   motion::velocity(system_, at_.q_k, p_k_, l_k_, at_.at_node);
   motion::velocity(system_, at_.q_m, p_k_, l_k_, at_.at_mid);
