@@ -154,6 +154,7 @@ int main(int count, char** values) {
   const std::filesystem::path folder = humanoids();
   if (folder.empty()) {
     fmt::print("no folder shared/data/mjcf/mujoco/humanoid above the checkout: left out\n");
+    write_json(arguments, "humanoid", {});
     return 0;
   }
   const base::ThreadLimit limit(1);
