@@ -69,13 +69,14 @@ TEST(Sleep, ends_when_the_state_is_changed_from_outside) {
 
 TEST(Sleep, ends_when_a_force_begins_and_lasts_while_one_holds) {
   Simulation sim(kFloor + box("a", 0, .1) + "[[force]]\nbody = 'a'\nforce = [10, 0, 0]\nfrom = 0.1\nto = 0.2\n" +
-                 box("held", 2, .1) + "[[force]]\nbody = 'held'\nforce = [4, 0, 0]\n");
+                 box("held", 2, .1) + "[[force]]\nbody = 'held'\nforce = [4, 0, 0]\npoint = [0, 0, 0.05]\n");
   sim.run_until(.1);
   EXPECT_EQ(sim.record.asleep, 2u);
   sim.run_until(.2);
   EXPECT_EQ(sim.record.asleep, 1u);
   EXPECT_NEAR(sim.v().x(), .1 * (10 - .5 * g), 1e-10);
-  EXPECT_EQ(sim.x(1).x(), 2);
+  EXPECT_EQ(sim.x(1).x(), 2);  // though its force is off its centre
+  EXPECT_EQ(sim.R(1).coeffs(), test::Quat::Identity().coeffs());
   sim.run_until(1);
   EXPECT_EQ(sim.record.asleep, 2u);
 }
