@@ -4,6 +4,7 @@
 // What MJCF says, by small files whose answers are known in closed form. Real robots: shared_models_test.cpp, and
 // bench/import_against_mujoco.py, which compares with MuJoCo itself.
 #include "interchange/support.hpp"
+#include "vinculum/shapes/mesh.hpp"
 
 #include <cmath>
 #include <numbers>

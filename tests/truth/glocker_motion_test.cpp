@@ -16,9 +16,9 @@ constexpr double round_off = 1e-11;  // of numbers of order 1 after some thousan
 
 /// A scene of scenes/glocker, with some of its text replaced.
 struct Motion : Simulation {
-  explicit Motion(const std::string& name, const SimulationSettings& settings = {},
+  explicit Motion(const std::string& name, const SimulationSettings& wanted = {},
                   const std::vector<std::pair<std::string, std::string>>& edits = {})
-      : Simulation(edited(scene_text("glocker/" + name), edits), settings) {}
+      : Simulation(edited(scene_text("glocker/" + name), edits), wanted) {}
 
   static std::string edited(std::string text, const std::vector<std::pair<std::string, std::string>>& edits) {
     for (const auto& [from, to] : edits) {
