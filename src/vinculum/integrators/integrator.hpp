@@ -76,7 +76,7 @@ struct Settings {
   double dt = 1e-3;
   double tol = 1e-8;
   const solvers::SolverType* solver = nullptr;
-  bool sleep = true;  // leave out what rests; the answer is the same
+  bool sleep = true;                   // leave out what rests; the answer is the same
   system::Controller controller = {};  // empty: the scene moves its actuators
 };
 
