@@ -4,6 +4,7 @@
 // What MJCF says, by small files whose answers are known in closed form. Real robots: shared_models_test.cpp, and
 // bench/import_against_mujoco.py, which compares with MuJoCo itself.
 #include "interchange/support.hpp"
+#include "vinculum/shapes/mesh.hpp"
 #include "vinculum/system/system.hpp"
 
 #include <cmath>
@@ -328,10 +329,17 @@ TEST(Mjcf, sensors_are_listed_once_each) {
   EXPECT_EQ(count_of(m, "sensor <framequat>"), 1);
 }
 
-/// h at each corner of the grid, rows from the smallest y on, of the only shape.
+const model::Shape& field_of(const model::Model& m) {
+  for (const model::Shape& shape : m.shapes) {
+    if (shape.geometry.kind == shapes::Kind::height_field) return shape;
+  }
+  throw std::logic_error("no height field");
+}
+
+/// h at each corner of the grid, rows from the smallest y on.
 std::vector<double> heights_of(const model::Model& m) {
   std::vector<double> heights;
-  for (const Vec3& x : m.shapes.at(0).geometry.mesh->vertices) heights.push_back(x.z());
+  for (const Vec3& x : field_of(m).geometry.mesh->vertices) heights.push_back(x.z());
   return heights;
 }
 
@@ -344,9 +352,9 @@ TEST(Mjcf, height_fields_are_scaled_to_their_height_and_written_from_the_far_edg
   };
   const model::Model m = folder.read("m.xml", scene("nrow='2' ncol='3' elevation='1 2 3  5 4 1'"));
   ASSERT_EQ(m.shapes.size(), 2u);
-  EXPECT_EQ(m.shapes[0].geometry.kind, shapes::Kind::height_field);
-  EXPECT_EQ(m.shapes[0].X_BS.p, Vec3(1, 0, 0));
-  const auto& corners = m.shapes[0].geometry.mesh->vertices;
+  EXPECT_EQ(field_of(m).body, model::world);
+  EXPECT_EQ(field_of(m).X_BS.p, Vec3(1, 0, 0));
+  const auto& corners = field_of(m).geometry.mesh->vertices;
   EXPECT_EQ(corners.front(), Vec3(-3, -2, 0.5));  // the second row is at −y; e = 5 of [1, 5]
   EXPECT_EQ(corners.back(), Vec3(3, 2, 0.25));
   EXPECT_EQ(heights_of(m), (std::vector<double>{0.5, 0.375, 0, 0, 0.125, 0.25}));
