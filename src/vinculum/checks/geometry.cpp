@@ -102,8 +102,21 @@ class Geometry final : public Check {
     note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
     // Capsules side by side touch at two places, of which one is nearest and the other nearly so.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;
-    note(unsupported(kind, lift_a, lift_b) / size, tolerance + (side_by_side ? 0.1 : 1e-10), step.t,
+    note(unsupported(kind, lift_a, lift_b) / size,
+         tolerance + (side_by_side ? 0.1 : 1e-10) + moved_since_search(step, contact, q) / size, step.t,
          contact.name + " (normal)");
+  }
+
+  /// A projection keeps the features found at q_m while the pair has moved by less than a millionth of its size; their
+  /// normal supports the shapes there, and elsewhere up to that motion.
+  static double moved_since_search(const Replay& step, const ContactView& contact, const Placement& q) {
+    double motion = 0;
+    for (const int body : {contact.body_a, contact.body_b}) {
+      if (body == world) continue;
+      const auto b = static_cast<std::size_t>(body);
+      motion += (q.x[b] - step.q_m.x[b]).norm() + (q.R[b] - step.q_m.R[b]).norm() * step.size[b];
+    }
+    return motion <= 2e-6 * step.pair_size(contact.body_a, contact.body_b) ? 2 * motion : 0;
   }
 };
 

@@ -218,7 +218,7 @@ void Sleep::fall_asleep(const system::State& state, const StepRecord& record, st
   std::vector<WarmStart::Entry>& entries = warm_start.entries();
   for (std::size_t k = 0; k < entries.size(); ++k) {
     int group = -1;
-    if (k < rows) {
+    if (k < rows && record.contacts[k].shape_a >= 0) {  // not of a rod
       const int a = body_of(system_, record.contacts[k].shape_a), b = body_of(system_, record.contacts[k].shape_b);
       const int body = a == system::world ? b : a;
       if (asleep(body)) group = group_of_[static_cast<std::size_t>(body)];
