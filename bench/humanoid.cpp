@@ -101,7 +101,7 @@ std::vector<Figure> run_ours(const std::string& file) {
       figure.residual = std::max(figure.residual, record.solver.errors.scaled);
       figure.overlap = std::max(figure.overlap, record.penetration);
       figure.unsolved += record.solver.status != solvers::Status::solved;
-      for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi == 0;
+      for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi.isZero(0);
       ++steps[phase];
     }
     if (phase < figures.size()) figures[phase].batches.push_back(seconds / kBatch);

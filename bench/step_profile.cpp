@@ -64,12 +64,6 @@ class ClockedSolver final : public solvers::Solver {
   Clocked& clock_;
 };
 
-trace::Row row_of(const system::System& system, const system::State& state) {
-  motion::Velocity velocity;
-  motion::velocity(system, state.q, state.p, state.l, velocity);
-  return {state.t, state.step, state.q.x, state.q.R, velocity.v, velocity.w, state.lagrangian_q, state.lagrangian_u};
-}
-
 /// One search as the integrator does it: at the midpoint, margins for the speeds of the step.
 double search_once(const system::System& system, const system::State& state, double dt, collide::Search& search,
                    collide::ContactSet& found) {
@@ -86,19 +80,6 @@ double search_once(const system::System& system, const system::State& state, dou
   return cpu_now() - begin;
 }
 
-trace::Header header_of(const model::Model& model) {
-  trace::Header header;
-  header.scene_text = model.text;
-  header.scene_name = model.name;
-  header.integrator = model.run.integrator;
-  header.solver = model.run.solver;
-  header.dt = model.run.dt;
-  header.tol = model.run.tol;
-  header.bodies = model.bodies.size();
-  for (const model::Body& body : model.bodies) header.body_names.push_back(body.name);
-  return header;
-}
-
 void profile(const std::string& scene, const Arguments& arguments, Table& table, std::vector<Table::Row>& methods) {
   model::Model model = load_scene(scene);
   if (!arguments.solver.empty()) model.run.solver = arguments.solver;
@@ -110,11 +91,11 @@ void profile(const std::string& scene, const Arguments& arguments, Table& table,
   made = 0;
   wrapped = solvers::find_solver_type(model.run.solver);
   if (!wrapped) throw base::InputError("--solver: found an unknown name, expected one of `vinculum list solvers`");
-  const solvers::SolverType clocked_type{wrapped->name, wrapped->text, []() -> std::unique_ptr<solvers::Solver> {
-                                           return std::make_unique<ClockedSolver>();
-                                         }};
-  const auto integrator =
-      integrators::find_integrator_type(model.run.integrator)->make(system, {dt, model.run.tol, &clocked_type});
+  const solvers::SolverType clocked_type{
+      wrapped->name, wrapped->text,
+      []() -> std::unique_ptr<solvers::Solver> { return std::make_unique<ClockedSolver>(); }, nullptr, true};
+  const integrators::Settings settings{.dt = dt, .tol = model.run.tol, .solver = &clocked_type};
+  const auto integrator = integrators::find_integrator_type(model.run.integrator)->make(system, settings);
   collide::Search search(system);
   collide::ContactSet found;
   integrators::StepRecord record;
@@ -126,16 +107,16 @@ void profile(const std::string& scene, const Arguments& arguments, Table& table,
   const auto steps = static_cast<std::int64_t>(std::llround(model.run.until / dt));
   const auto flush_every = std::max<std::int64_t>(1, std::llround(0.1 / dt));
   {
-    trace::Writer writer(path, header_of(model));
+    trace::Writer writer(path, trace::make_header(model, system, settings, model.run.integrator));
     for (; n < steps && step < arguments.budget; ++n) {
       collision += search_once(system, state, dt, search, found);
-      const trace::Row before = row_of(system, state);
+      const trace::Row before = trace::make_row(system, state);
       double begin = cpu_now();
       integrator->step(state, record);
       step += cpu_now() - begin;
       contacts += record.contacts.size();
       begin = cpu_now();
-      writer.add(before, record, row_of(system, state));
+      writer.add(before, record, trace::make_row(system, state));
       if (n % flush_every == 0) writer.flush();
       trace_time += cpu_now() - begin;
     }
