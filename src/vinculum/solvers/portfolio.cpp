@@ -13,6 +13,7 @@ constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks,
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
+constexpr double kOverRelaxed = 1.3;   // splitting of walls: 64 steps instead of 75 for 5,050 boxes, 1.6 takes 70
 constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
 constexpr int kShortChunk = 10;        // sweeps, in heaps
 constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error than this gets help
@@ -304,7 +305,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   if (settings.tol > kLoose && moves()) {
     // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.
     const bool wall = problem.size() > kWall && squared_norm(start_) == 0 && factors_are_cheap();
-    if (wall && !solved) solved = split(1e-4, 1, 80);
+    if (wall && !solved) solved = split(1e-4, kOverRelaxed, 80);
     // A heap that moves: not even the order of a factorisation is needed.
     if (!solved) solved = sweep_and_patch();
   }
@@ -336,7 +337,7 @@ bool Portfolio::solve_by_factors() {
     if (interior(40, false)) return true;
     if (newton(best_, 1e-3, 400)) return true;
   }
-  if (cheap && split(1e-4, 1, 80)) return true;
+  if (cheap && split(1e-4, scaled_.size() > kWall ? kOverRelaxed : 1, 80)) return true;
   if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
   if (cheap && !warm && newton(start_, 0.1, 30)) return true;
   if (bearable && interior(40, !cheap)) return true;
