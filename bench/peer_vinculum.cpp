@@ -14,7 +14,7 @@ namespace {
 
 class Vinculum final : public Peer {
  public:
-  Vinculum(int threads, std::optional<double> tol) : limit_(threads), tol_(tol) {}
+  Vinculum(int threads, std::optional<double> tol, bool sleep) : limit_(threads), tol_(tol), sleep_(sleep) {}
 
   void load(const model::Model& model) override {
     system_ = std::make_unique<system::System>(model);
@@ -64,11 +64,12 @@ class Vinculum final : public Peer {
     const auto* solver = solvers::find_solver_type(solver_name_);
     const auto* integrator = integrators::find_integrator_type(integrator_name_);
     if (!solver || !integrator) throw base::InputError("found an unknown solver or integrator, expected a known one");
-    integrator_ = integrator->make(*system_, {.dt = dt, .tol = tolerance_, .solver = solver});
+    integrator_ = integrator->make(*system_, {.dt = dt, .tol = tolerance_, .solver = solver, .sleep = sleep_});
   }
 
   base::ThreadLimit limit_;
   std::optional<double> tol_;
+  bool sleep_;
   double tolerance_ = 0, dt_ = 0;
   std::string integrator_name_, solver_name_;
   std::unique_ptr<system::System> system_;
@@ -79,8 +80,8 @@ class Vinculum final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol) {
-  return std::make_unique<Vinculum>(threads, tol);
+std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol, bool sleep) {
+  return std::make_unique<Vinculum>(threads, tol, sleep);
 }
 
 }  // namespace vinculum::bench

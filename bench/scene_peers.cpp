@@ -16,6 +16,7 @@ std::vector<PeerType> peer_types() {
     return types.back();
   };
   add("vinculum", "tolerance of the scene", [] { return make_vinculum_peer(1, {}); });
+  add("vinculum, sleep", "as users have it: what rests is left out", [] { return make_vinculum_peer(1, {}, true); });
   add("vinculum 1e-5", "tolerance 1e-5", [] { return make_vinculum_peer(1, 1e-5); });
   add("vinculum 2 thr", "tolerance of the scene", [] { return make_vinculum_peer(2, {}); }).threads = 2;
 #ifdef VINCULUM_BENCH_BULLET

@@ -70,7 +70,8 @@ std::vector<PeerType> peer_types();
 std::vector<PeerType> peers_by_effort();
 
 // One factory per file peer_*.cpp.
-std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol);
+/// Sleep is off as it is in the others, so that everybody works in every step.
+std::unique_ptr<Peer> make_vinculum_peer(int threads, std::optional<double> tol, bool sleep = false);
 /// Friction acts along 1 direction, that of the sliding velocity (Bullet's default), or along 2.
 std::unique_ptr<Peer> make_bullet_peer(int iterations, int directions = 1);
 enum class OdeMethod : std::uint8_t { quick_step, step };

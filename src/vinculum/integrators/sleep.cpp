@@ -94,7 +94,6 @@ bool Sleep::wake_touched(const collide::ContactSet& contacts, WarmStart& warm_st
 
 void Sleep::settle(const std::vector<ContactRecord>& contacts, const std::vector<Vec3>& x, const std::vector<Vec3>& p_k,
                    const std::vector<Vec3>& p_f, std::vector<Vec3>& p, std::vector<Vec3>& l) {
-  if (!allowed_) return;
   bool any = false;
   for (std::size_t b = 0; b < p.size(); ++b) {
     const double push = (p_f[b] - p_k[b]).norm();
