@@ -17,8 +17,7 @@ using system::world;
 
 namespace {
 
-constexpr int repetitions = 12;  // each one about squares the violation
-constexpr int sweeps_before_factors = 64;
+constexpr int repetitions = 12;   // each one about squares the violation
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
 /// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
@@ -59,10 +58,7 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
 }
 
 Projection::Projection(const system::System& system, const Settings& settings)
-    : system_(system),
-      tol_(settings.tol),
-      solver_(settings.solver->make()),
-      sweeps_(solvers::find_solver_type("nsgs")->make()) {
+    : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {
   if (!system.forest) return;
   trees_.emplace(system);
   tree_rows_.emplace(*trees_);
@@ -179,11 +175,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   }
   if (trees_) add_tree_laws();
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
-  // Without friction and far from the solution sweeps mostly do: factors are for what they leave.
-  solvers::Settings fine{.tol = 1e-6, .max_iterations = sweeps_before_factors, .polish = false};
-  sweeps_->solve(problem_, fine, solution_);
-  fine.max_iterations = 2000;
-  if (solution_.report.status != solvers::Status::solved) solver_->solve(problem_, fine, solution_);
+  solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
 
   if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   // What the solver leaves on open contacts is its own round-off, no lift.

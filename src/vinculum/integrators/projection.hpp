@@ -51,7 +51,7 @@ class Projection {
 
   const system::System& system_;
   double tol_;
-  std::unique_ptr<solvers::Solver> solver_, sweeps_;
+  std::unique_ptr<solvers::Solver> solver_;
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;
