@@ -304,7 +304,9 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   bool solved = meets(report_->errors, settings.tol, settings.over_c);
   if (settings.tol > kLoose && moves()) {
     // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.
-    const bool wall = problem.size() > kWall && squared_norm(start_) == 0 && factors_are_cheap();
+    // (Without friction, as in every projection, sweeps are sooner.)
+    const bool friction = std::find(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) != problem.law.end();
+    const bool wall = problem.size() > kWall && friction && squared_norm(start_) == 0 && factors_are_cheap();
     if (wall && !solved) solved = split(1e-4, kOverRelaxed, 80);
     // A heap that moves: not even the order of a factorisation is needed.
     if (!solved) solved = sweep_and_patch();
