@@ -130,7 +130,7 @@ void run_case(const Case& scene, const Arguments& arguments, Table& table) {
   for (const PeerType& type : peer_types()) {
     if (type.name.find(arguments.engine) == std::string::npos || model.bodies.size() > type.bodies_max) continue;
     if (type.threads > 1 || type.name == "vinculum 1e-5") continue;
-    const model::Model& start = type.name == "vinculum" ? model : peer_model;
+    const model::Model& start = type.name.starts_with("vinculum") ? model : peer_model;
     const std::unique_ptr<Measure> measure = scene.measure(start);
     double sum = 0, last = 0;
     bool stands = true;
