@@ -43,6 +43,7 @@ constexpr double margin_factor = 1.5;     // room for speeds to grow in the solv
 constexpr double near_factor = 0.1;       // part of the worst missed gap within which other contacts join
 constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
 constexpr double rough_over_c = 1e-2;     // of the free velocity, likewise
+constexpr double rough_limit = 1e-3;      // above, every solve is rough
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr double rest_change = 1e-18;     // squared relative change of impulses that are at rest to round-off
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
@@ -320,10 +321,12 @@ void Moreau::assemble() {
 void Moreau::solve(double tol, bool polish, bool same_matrix) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
-  solver_->solve(
-      problem_,
-      {.tol = tol, .over_c = exact ? 1e-3 : rough_over_c, .same_matrix = same_matrix, .polish = exact && polish},
-      solution_);
+  solver_->solve(problem_,
+                 {.tol = tol,
+                  .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
+                  .same_matrix = same_matrix,
+                  .polish = exact && polish},
+                 solution_);
   apply();
 }
 
@@ -418,8 +421,9 @@ void Moreau::step(State& state, StepRecord& record) {
     if (trees_ && round > 0) trees_->look_free(at_);
     find_candidates(state);
     // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
-    bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_;
+    bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_ && settings_.tol < rough_limit;
     assemble();
+    rough = rough && rows_.size() > system_.body_count();  // fewer are solved about as soon
     for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.

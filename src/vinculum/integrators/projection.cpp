@@ -175,7 +175,10 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   }
   if (trees_) add_tree_laws();
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
-  solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
+  // Linearised anyway: more digits would be lost. Each repetition gains what it asks for.
+  const double tol = std::max(1e-6, 0.1 * tol_);
+  solver_->solve(problem_, {.tol = tol, .over_c = std::max(1e-3, tol), .max_iterations = 2000, .polish = false},
+                 solution_);
 
   if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   // What the solver leaves on open contacts is its own round-off, no lift.

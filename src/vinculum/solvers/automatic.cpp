@@ -29,6 +29,7 @@ class Automatic final : public Solver {
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution) override;
 
  private:
+  void solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   bool solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
@@ -64,10 +65,20 @@ bool Automatic::solve_whole(const ContactProblem& problem, const Settings& setti
   return meets(solution.report.errors, settings.tol, settings.over_c);
 }
 
+void Automatic::solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution) {
+  solution.Lambda[i] = solve_alone(problem, i, solution.Lambda[i]);
+  solution.report.iterations += 1;
+  if (hardest_ < 1) {
+    hardest_ = 1;
+    solution.report.method = "local";
+  }
+}
+
 void Automatic::solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings,
                              Solution& solution) {
-  islands_.extract(problem, island, part_);
   const std::span<const int> blocks = islands_.blocks(island);
+  if (blocks.size() == 1) return solve_lone(problem, static_cast<std::size_t>(blocks[0]), solution);
+  islands_.extract(problem, island, part_);
   part_solution_.Lambda.resize(blocks.size());
   for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
   if (!solve_dense(island, part_, settings, part_solution_)) portfolio_.solve(part_, settings, part_solution_);

@@ -20,8 +20,10 @@ constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error 
 constexpr int kPatchRounds = 48;       // of sweeps with help without gain
 constexpr int kPatience = 8;           // rounds without gain after which help comes from patches
 constexpr double kNone = std::numeric_limits<double>::infinity();
-constexpr int kPolish = 6;       // factorisations
-constexpr double kLoose = 1e-7;  // a tolerance above it is reached by sweeps sooner than by Newton steps
+constexpr int kPolish = 6;  // factorisations
+constexpr double kRounding = 1e-16;
+constexpr std::size_t kSmall = 32;  // blocks, that cost nothing
+constexpr double kLoose = 1e-7;     // a tolerance above it is reached by sweeps sooner than by Newton steps
 
 }  // namespace
 
@@ -252,7 +254,7 @@ bool Portfolio::moves() {
 void Portfolio::polish() {
   const std::string_view method = report_->method == "warm start" ? polished_warm_start : report_->method;
   r_ = best_;
-  double error = newton_.polish(scaled_, matrix_, kPolish, r_);
+  double error = newton_.polish(scaled_, matrix_, kPolish, kRounding, r_);
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
   if (best_error_ <= 1e-3 * target_) return;
@@ -266,17 +268,31 @@ void Portfolio::polish() {
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
   r_ = best_;
-  error = newton_.polish(scaled_, matrix_, kPolish, r_);
+  error = newton_.polish(scaled_, matrix_, kPolish, kRounding, r_);
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
 }
 
-// A single block is its own local problem: exact at once.
-void Portfolio::solve_alone() {
+// Near the solution polishing alone is the shortest way there. What moves needs no more than to look at rest.
+bool Portfolio::polish_warm_start() {
+  const bool near = best_error_ < 0.1 && squared_norm(start_) > 0;
+  const bool sharp = settings_->tol <= kLoose || scaled_.size() <= kSmall;
+  if (!settings_->polish || !near || !sharp || !factors_are_cheap()) return false;
+  const double enough = moves() ? kRest : kRounding;
+  r_ = best_;
+  keep_if_better(r_, newton_.polish(scaled_, matrix_, kPolish, enough, r_), "prox_newton");
+  report_->iterations += newton_.newton_steps;
+  return judge();
+}
+
+Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess) {
   laws::Mat3 G = laws::Mat3::Zero();
-  for (int e = problem_->row[0]; e < problem_->row[1]; ++e) G += problem_->J[e] * problem_->J[e].transpose();
-  const laws::ForceLaw& law = laws::law_of(problem_->law[0]);
-  solution_->Lambda[0] = law.solve_local(G, problem_->c[0], problem_->mu[0], solution_->Lambda[0]);
+  for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) G += problem.J[e] * problem.J[e].transpose();
+  return laws::law_of(problem.law[i]).solve_local(G, problem.c[i], problem.mu[i], guess);
+}
+
+void Portfolio::solve_one() {
+  solution_->Lambda[0] = solve_alone(*problem_, 0, solution_->Lambda[0]);
   report_->iterations = 1;
   report_->method = "local";
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
@@ -289,7 +305,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   solution_ = &solution;
   report_ = &solution.report;
   *report_ = {};
-  if (problem.size() == 1) return solve_alone();
+  if (problem.size() == 1) return solve_one();
   report_->method = "warm start";
   sweeper_ready_ = matrix_ready_ = gained_late_ = false;
   target_ = settings.tol;
@@ -302,7 +318,9 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   if (accept_warm_start()) return;
 
   bool solved = meets(report_->errors, settings.tol, settings.over_c);
-  if (settings.tol > kLoose && moves()) {
+  const bool polished = !solved && polish_warm_start();
+  solved = solved || polished;
+  if (!solved && settings.tol > kLoose && moves()) {
     // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.
     // (Without friction, as in every projection, sweeps are sooner.)
     const bool friction = std::find(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) != problem.law.end();
@@ -312,7 +330,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     if (!solved) solved = sweep_and_patch();
   }
   if (!solved) solved = solve_by_factors();
-  if (solved && settings.polish && (!moves() || problem.size() <= 32)) {  // small problems cost nothing
+  if (solved && !polished && settings.polish && (!moves() || problem.size() <= kSmall)) {
     factors_are_cheap() ? polish() : sweep_on();
     judge();
   }

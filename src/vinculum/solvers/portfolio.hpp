@@ -4,10 +4,10 @@
 // One connected problem, by whatever suits it (theory/solving-friction.md 6 and 9). Stages, each from the best point so
 // far, until one of them has solved the problem:
 //
-//   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from the warm
-//   start  →  if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point +
-//   Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is
-//   polished to rounding
+//   warm start good?  →  near, and to be polished: Newton steps with kept factors  →  loose tolerance and moving:
+//   sweeps and patches (patches.hpp)  →  Newton steps from the warm start  →  if it moves: interior point + Newton  →
+//   splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →  Newton  →  splitting (packings)  →  Newton
+//   →  plain sweeps to the budget;  at last, what is at rest is polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
@@ -30,14 +30,18 @@ namespace vinculum::solvers {
 /// Error over |c'| at which a polished warm start needs no further look.
 inline constexpr double kRest = 1e-12;
 
+/// Λ_i of a block that shares no node with others: its local problem, exact at once.
+Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess);
+
 class Portfolio {
  public:
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
  private:
-  void solve_alone();
+  void solve_one();
   double rounding_level();
   bool accept_warm_start();
+  bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
   bool judge();
   bool split(double alpha, double omega, int steps);

@@ -18,6 +18,7 @@ constexpr double kRho[] = {3, 1, 5, 2};
 // In hyperstatic faces impulses of order 1 answer velocities of order α: ρ must weigh them alike, or Newton decides
 // which contacts open and slip by rounding noise of F. Larger shares of 1/α than 1 % make F too crooked.
 constexpr double kRhoAlpha = 3e-3;
+constexpr double kChord = 1e-2;  // of the error, left by one outer step
 
 }  // namespace
 
@@ -40,10 +41,9 @@ double ProxNewton::residual(const std::vector<Vec3>& r, double t) {
   return sum;
 }
 
-// dx and dv = J ζ from F and y at the inner point.
-bool ProxNewton::direction() {
+// D, E and S at the inner point, and the factors of I + Jᵀ S J.
+bool ProxNewton::linearise() {
   const ScaledProblem& s = *scaled_;
-  std::fill(z_.begin(), z_.end(), 0.0);
   const double beta = 1 - rho_ * alpha_;
   for (std::size_t i = 0; i < s.size(); ++i) {
     D_[i] = s.law[i]->project_derivative(y_[i], s.mu[i]);
@@ -54,12 +54,21 @@ bool ProxNewton::direction() {
       E_[i] = (laws::Mat3::Identity() - beta * D_[i]).inverse();
       S_[i].noalias() = rho_ * (E_[i] * D_[i]);
     }
+  }
+  return matrix_->factor(S_, 1);
+}
+
+// dx and dv = J ζ from F at the inner point.
+bool ProxNewton::direction() {
+  const ScaledProblem& s = *scaled_;
+  if (!chord_ && !linearise()) return false;
+  std::fill(z_.begin(), z_.end(), 0.0);
+  for (std::size_t i = 0; i < s.size(); ++i) {
     const Vec3 f = E_[i] * F_[i];
     for (int e = s.begin(i); e < s.end(i); ++e) {
       add_transposed(s.J_entry(e), -f[0], -f[1], -f[2], z_.data() + 6 * s.node(e));
     }
   }
-  if (!matrix_->factor(S_, 1)) return false;
   matrix_->solve(z_);
   for (std::size_t i = 0; i < s.size(); ++i) {
     RowSums sums;
@@ -122,6 +131,7 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
   scaled_ = &scaled;
   matrix_ = &matrix;
   newton_steps = 0;
+  chord_ = false;
   Outcome outcome;
   r_ = r;
   centre(r_);
@@ -164,7 +174,8 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
   return outcome;
 }
 
-double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, std::vector<Vec3>& r) {
+double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, double enough,
+                          std::vector<Vec3>& r) {
   scaled_ = &scaled;
   matrix_ = &matrix;
   newton_steps = 0;
@@ -172,11 +183,16 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
   r_ = r;
   centre(r_);
   double best = error_;
-  double alpha = 1e-4;
-  while (best > 1e-16 && newton_steps < 20) {
+  double alpha = std::clamp(best, 1e-6, 1e-4);
+  chord_ = false;
+  while (best > enough && newton_steps < 20) {
     const int left = factorisations - (matrix.factorisations - before);
     if (left < 0) break;
-    if (!solve_inner(r_, alpha, kRho[0], std::max(1, left))) break;
+    if (!solve_inner(r_, alpha, kRho[0], std::max(1, left))) {
+      if (!chord_) break;
+      chord_ = false;
+      continue;
+    }
     for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = scaled.law[i]->project(x_[i], scaled.mu[i]);
     centre(r_);
     const double ratio = error_ / best;
@@ -186,6 +202,7 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
     }
     // The error falls by α/(α + λ), λ the softest mode that matters: too little means α is too large for this problem.
     if (ratio > 0.5 && alpha < 1e-8) break;
+    chord_ = ratio < kChord;  // what is linear to so much stays so: the factors serve again
     if (ratio > 0.1) alpha *= 1e-2;
     if (ratio > 1) break;
   }

@@ -34,14 +34,16 @@ class ProxNewton {
   Outcome run(const ScaledProblem& scaled, BodyMatrix& matrix, const Limits& limits, std::vector<Vec3>& r);
 
   /// Near a solution: outer steps with small α while each one halves the error or better, at most `factorisations` new
-  /// factors. Returns the scaled error; r never gets worse.
-  double polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, std::vector<Vec3>& r);
+  /// factors, until the scaled error is `enough`. Returns that error; r never gets worse.
+  double polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, double enough,
+                std::vector<Vec3>& r);
 
   int newton_steps = 0;  // of the last call
 
  private:
   void centre(const std::vector<Vec3>& r);
   double residual(const std::vector<Vec3>& r, double t);
+  bool linearise();
   bool direction();
   bool solve_inner(const std::vector<Vec3>& r, double alpha, double rho, int most_steps);
 
@@ -50,6 +52,7 @@ class ProxNewton {
   double alpha_ = 0, rho_ = 3;
   double error_ = 0;  // scaled error of the centre
   int inner_steps_ = 0;
+  bool chord_ = false;  // the factors of an earlier point are used on
   std::vector<double> z_;
   std::vector<Vec3> r_, u_;                    // centre and its velocity
   std::vector<Vec3> x_, v_, dx_, dv_, y_, F_;  // inner point, its velocity, Newton direction
