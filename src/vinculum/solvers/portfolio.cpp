@@ -15,6 +15,8 @@ constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
 constexpr double kOverRelaxed = 1.3;   // splitting of walls: 64 steps instead of 75 for 5,050 boxes, 1.6 takes 70
 constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
+constexpr double kRough = 1e-3;        // a tolerance above it takes a few plain sweeps
+constexpr int kRoughChunk = 4, kRoughChunks = 3;
 constexpr int kShortChunk = 10;        // sweeps, in heaps
 constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error than this gets help
 constexpr int kPatchRounds = 48;       // of sweeps with help without gain
@@ -119,6 +121,10 @@ bool Portfolio::sweep_and_patch() {
   sweeper_ready_ = true;
   patches_.prepare(scaled_);
   r_ = best_;
+  for (int k = 0; k < kRoughChunks && settings_->tol > kRough && budget() >= kRoughChunk; ++k) {
+    sweep_chunk(kRoughChunk, false);
+    if (best_error_ <= target_ && judge()) return true;
+  }
   double gained = best_error_;
   int since_gain = 0;
   for (int round = 1; since_gain < kPatchRounds && budget() >= 2 * kShortChunk; ++round) {
