@@ -53,33 +53,35 @@ std::string sentence(const UndeterminedForces& u) {
 }  // namespace
 
 nlohmann::json to_json(const Summary& s) {
-  return {{"verdict", s.verdict},
-          {"steps", s.steps},
-          {"t", s.t},
-          {"wall_s", s.wall_s},
-          {"bodies", s.bodies},
-          {"coordinates", s.coordinates},
-          {"contacts_max", s.contacts_max},
-          {"tolerance", s.tol},
-          {"residual_max", s.residual_max},
-          {"residual_time", s.residual_time},
-          {"steps_unsolved", s.steps_unsolved},
-          {"penetration_max", s.penetration_max},
-          {"shift_max", s.shift_max},
-          {"energy_start", s.energy_start},
-          {"energy_end", s.energy_end},
-          {"energy_added", s.work.scheme},
-          {"work",
-           {{"forces", s.work.work_forces},
-            {"impact", s.work.work_impact},
-            {"friction", s.work.work_friction},
-            {"bonds", s.work.work_bonds}}},
-          {"undetermined", to_json(s.undetermined)},
-          {"methods", s.methods},
-          {"interrupted", s.interrupted},
-          {"problems_dumped", s.problems_dumped},
-          {"notices", to_json(s.notices)},
-          {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
+  return {
+      {"verdict", s.verdict},
+      {"steps", s.steps},
+      {"t", s.t},
+      {"wall_s", s.wall_s},
+      {"bodies", s.bodies},
+      {"coordinates", s.coordinates},
+      {"contacts_max", s.contacts_max},
+      {"tolerance", s.tol},
+      {"residual_max", s.residual_max},
+      {"residual_time", s.residual_time},
+      {"steps_unsolved", s.steps_unsolved},
+      {"penetration_max", s.penetration_max},
+      {"shift_max", s.shift_max},
+      {"energy_start", s.energy_start},
+      {"energy_end", s.energy_end},
+      {"energy_added", s.work.scheme},
+      {"work",
+       {{"forces", s.work.work_forces},
+        {"impact", s.work.work_impact},
+        {"friction", s.work.work_friction},
+        {"bonds", s.work.work_bonds}}},
+      {"undetermined", to_json(s.undetermined)},
+      {"fast_turn", {{"angle", s.fast.angle}, {"body", s.fast.body}, {"steps", s.fast.steps}, {"time", s.fast.time}}},
+      {"methods", s.methods},
+      {"interrupted", s.interrupted},
+      {"problems_dumped", s.problems_dumped},
+      {"notices", to_json(s.notices)},
+      {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
 }
 
 nlohmann::json to_json(const audit::Result& result) {
@@ -116,9 +118,10 @@ int exit_status(audit::Verdict verdict) {
 
 void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
-  std::string what = fmt::format("{} bodies, at most {} contacts", s.bodies, s.contacts_max);
+  const std::string bodies = fmt::format("{} {}", s.bodies, s.bodies == 1 ? "body" : "bodies");
+  std::string what = fmt::format("{}, at most {} contacts", bodies, s.contacts_max);
   if (s.coordinates > 0) what = fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max);
-  if (s.coordinates > 0 && s.bodies > 0) what = fmt::format("{} bodies, {}", s.bodies, what);
+  if (s.coordinates > 0 && s.bodies > 0) what = fmt::format("{}, {}", bodies, what);
   fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", s.steps, s.t, s.wall_s, 1e3 * per_step,
              what);
   fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
@@ -131,6 +134,12 @@ void print_summary(const Summary& s) {
       s.energy_start, s.energy_end, s.work.work_forces, s.work.work_impact, s.work.work_friction, s.work.work_bonds,
       s.work.scheme);
   if (s.undetermined.directions > 0) fmt::print("  redundant    {}\n", sentence(s.undetermined));
+  if (s.fast.steps > 0) {
+    fmt::print(
+        "  fast         {} turns by {:.2g} rad in the step at t = {:g} s ({} such steps): above {:g} rad a touch may "
+        "be missed, a smaller dt finds it\n",
+        s.fast.body, s.fast.angle, s.fast.time, s.fast.steps, motion::kFollowed);
+  }
   if (!s.notices.empty()) {
     fmt::print("  left out     {} kinds of things that the model says (listed by: vinculum check)\n", s.notices.size());
   }

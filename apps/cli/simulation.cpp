@@ -191,6 +191,13 @@ void Simulation::claim() {
     name_undetermined(model_, *system_.forest, integrator_->undetermined(), s.undetermined);
     s.undetermined.time = record_.t;
   }
+  if (record_.turn.angle > motion::kFollowed) ++s.fast.steps;
+  if (record_.turn.angle > std::max(motion::kFollowed, s.fast.angle)) {
+    const auto body = static_cast<std::size_t>(record_.turn.body);
+    s.fast.angle = record_.turn.angle;
+    s.fast.time = record_.t;
+    s.fast.body = body < model_.bodies.size() ? model_.bodies[body].name : "";
+  }
   s.work.work_forces += record_.ledger.work_forces;
   s.work.work_impact += record_.ledger.work_impact;
   s.work.work_friction += record_.ledger.work_friction;

@@ -34,6 +34,14 @@ struct UndeterminedForces {
   std::vector<std::string> loops, joints;
 };
 
+/// The largest turn of a body within a step, where it is too large to be followed (motion/turn.hpp).
+struct FastTurn {
+  double angle = 0;  // rad; 0: every turn was followed
+  double time = 0;
+  std::int64_t steps = 0;
+  std::string body;
+};
+
 /// What the run claims of itself; `audit` rechecks it from the trace.
 struct Summary {
   std::string verdict;     // certified: every step met the tolerance; undecided: some did not
@@ -51,6 +59,7 @@ struct Summary {
   integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
   UndeterminedForces undetermined;
+  FastTurn fast;
   bool interrupted = false;
   std::int64_t problems_dumped = 0;
   std::string trace;

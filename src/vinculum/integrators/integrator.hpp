@@ -5,6 +5,7 @@
 #pragma once
 
 #include "vinculum/collide/contact_set.hpp"
+#include "vinculum/motion/turn.hpp"
 #include "vinculum/solvers/solver.hpp"
 #include "vinculum/system/controller.hpp"
 
@@ -77,6 +78,7 @@ struct StepRecord {
   std::size_t candidates = 0;     // contacts found by the search
   std::size_t asleep = 0;         // bodies left out because they rest (sleep.hpp)
   int undetermined = 0;           // directions in which bonds are redundant
+  motion::Turn turn;              // the largest; beyond motion::kFollowed a touch may be missed
 };
 
 struct Settings {

@@ -79,6 +79,7 @@ class Moreau final : public Integrator {
         search_(system),
         solver_(settings.solver->make()),
         projection_(system, settings),
+        turns_(system),
         sleep_(system, settings.sleep) {
     if (system.forest) trees_.emplace(system, settings);
   }
@@ -113,6 +114,7 @@ class Moreau final : public Integrator {
   collide::Search search_;
   std::unique_ptr<solvers::Solver> solver_;
   Projection projection_;
+  motion::Turns turns_;
   std::optional<TreeStep> trees_;
   WarmStart warm_start_;
   Sleep sleep_;
@@ -387,6 +389,7 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.solver = solution_.report;
   record.candidates = candidates_.size();
   record.asleep = 0;
+  record.turn = turns_.largest(at_.after, settings_.dt);
   record.contacts.clear();
   record.ctrl.clear();
   record.ledger = {};

@@ -17,10 +17,10 @@ constexpr double kOverRelaxed = 1.3;   // splitting of walls: 64 steps instead o
 constexpr std::size_t kWall = 1000;    // blocks: below, sweeps solve a cold wall as soon
 constexpr double kRough = 1e-3;        // a tolerance above it takes a few plain sweeps
 constexpr int kRoughChunk = 4, kRoughChunks = 3;
-constexpr int kShortChunk = 10;        // sweeps, in heaps
-constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error than this gets help
-constexpr int kPatchRounds = 48;       // of sweeps with help without gain
-constexpr int kPatience = 8;           // rounds without gain after which help comes from patches
+constexpr int kShortChunk = 10;     // sweeps, in heaps
+constexpr double kSlowChunk = 0.8;  // a chunk that leaves more of the error than this gets help
+constexpr int kPatchRounds = 48;    // of sweeps with help without gain
+constexpr int kPatience = 8;        // rounds without gain after which help comes from patches
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr int kPolish = 6;  // factorisations
 constexpr double kRounding = 1e-16;
