@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Robots on the command line: converted, checked, and what cannot be stepped yet is said in one line.
+#include "cli/run_program.hpp"
+
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,19 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int status = -1;
-  std::string text;  // both streams
-};
-
-Outcome run(const std::string& arguments) {
-  Outcome outcome;
-  FILE* pipe = popen((std::string(VINCULUM_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) outcome.text.append(buffer, n);
-  outcome.status = WEXITSTATUS(pclose(pipe));
-  return outcome;
-}
+using test::Ended;
+using test::run_program;
 
 class Convert : public testing::Test {
  protected:
@@ -48,28 +37,28 @@ class Convert : public testing::Test {
 };
 
 TEST_F(Convert, writes_a_scene_that_check_reads) {
-  const Outcome convert = run("convert " + path("arm.xml") + " " + path("arm.toml") + " --json");
-  ASSERT_EQ(convert.status, 0) << convert.text;
-  const nlohmann::json json = nlohmann::json::parse(convert.text);
+  const Ended convert = run_program("convert " + path("arm.xml") + " " + path("arm.toml") + " --json");
+  ASSERT_EQ(convert.status, 0) << convert.out;
+  const nlohmann::json json = nlohmann::json::parse(convert.out);
   EXPECT_EQ(json["joints"], 1);
   EXPECT_EQ(json["notices"][0]["what"], "geom.solref");
-  const Outcome check = run("check " + path("arm.toml") + " --json");
-  EXPECT_EQ(check.status, 0) << check.text;
-  EXPECT_EQ(nlohmann::json::parse(check.text)["nq"], 1);
+  const Ended check = run_program("check " + path("arm.toml") + " --json");
+  EXPECT_EQ(check.status, 0) << check.out;
+  EXPECT_EQ(nlohmann::json::parse(check.out)["nq"], 1);
 }
 
 TEST_F(Convert, refuses_a_place_it_cannot_write) {
-  const Outcome outcome = run("convert " + path("arm.xml") + " " + path("none/arm.toml"));
+  const Ended outcome = run_program("convert " + path("arm.xml") + " " + path("none/arm.toml"));
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.text, path("none/arm.toml") +
-                              ": file: found a place that cannot be written, expected a file to write the scene to\n");
+  EXPECT_EQ(outcome.out, path("none/arm.toml") +
+                             ": file: found a place that cannot be written, expected a file to write the scene to\n");
 }
 
 TEST_F(Convert, free_bodies_of_an_mjcf_file_fall_and_are_certified) {
-  const Outcome outcome = run("run " + path("drop.xml") + " --until 0.1 --json --out " + path("drop.h5"));
-  ASSERT_EQ(outcome.status, 0) << outcome.text;
-  EXPECT_EQ(nlohmann::json::parse(outcome.text)["verdict"], "certified");
-  EXPECT_EQ(run("audit " + path("drop.h5")).status, 0);  // the trace carries the scene that the file amounts to
+  const Ended outcome = run_program("run " + path("drop.xml") + " --until 0.1 --json --out " + path("drop.h5"));
+  ASSERT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["verdict"], "certified");
+  EXPECT_EQ(run_program("audit " + path("drop.h5")).status, 0);  // the trace carries the scene that the file amounts to
 }
 
 }  // namespace
