@@ -319,7 +319,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   }
   view.rows = view.law.mu > 0 ? 3 : 1;
   const int a = view.body_a, b = view.body_b;
-  if (contact.mode == Mode::projected) return view;
+  if (is_lift(contact.mode)) return view;
   view.mid = view_of(contact, a, b, q_m, contact.t1);
   const LocalView node = view_of(contact, a, b, q_k, contact.t1);
   const LocalView end = view_of(contact, a, b, q_e, contact.t1);
@@ -389,7 +389,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   contacts.clear();
   if (coordinates) coordinates->load(before, after, record, tol);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.mode == Mode::projected) continue;
+    if (is_lift(contact.mode)) continue;
     if (coordinates && contact.shape_a == -2) continue;
     if (trees && contact.shape_a < -2) continue;
     contacts.push_back(rebuild(contact, tau_v, tau_g));
