@@ -50,9 +50,10 @@ Replay::Replay(const model::Model& scene, const trace::Header& header) : model(s
   std::copy_if(size.begin(), size.end(), std::back_inserter(sizes), [](double s) { return s > 0; });
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
-  if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
+  const bool frames = !model::frame_formulas(scene).empty();  // then its coordinates are among those of the trees
+  if (scene.lagrangian && !frames) coordinates = std::make_unique<Coordinates>(scene);
   if (!scene.joints.empty() || !scene.loops.empty() || !scene.connects.empty() || !scene.welds.empty() ||
-      !scene.springs.empty())
+      !scene.springs.empty() || frames)
     trees = std::make_unique<Trees>(scene, header);
   driven = header.driven;
   const bool same = std::equal(header.actuators.begin(), header.actuators.end(), scene.actuators.begin(),
@@ -375,7 +376,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     links.move(trees->at_k, trees->v_k, at_node), links.move(trees->at_m, trees->v_k, at_mid);
     links.move(trees->at_m, trees->v_1, at_plus), links.move(trees->at_e, trees->v_k, at_end);
     controls = driven ? record.ctrl : scene_controls(model, t + 0.5 * dt);
-    trees->set_push(controls, dt);
+    trees->set_push(controls, t + 0.5 * dt, dt);
   }
   apply_forces();
   if (trees) work_forces += trees->work;

@@ -214,6 +214,9 @@ void Replay::place_scene(Placement& q, VectorXd& tree) const {
       tree[at + static_cast<int>(k)] = model.joints[j].q[k];
     }
   }
+  for (Eigen::Index k = 0, n = trees->linkage.part_size(); k < n; ++k) {
+    tree[tree.size() - n + k] = model.lagrangian->q[static_cast<std::size_t>(k)];
+  }
 }
 
 void Replay::replay_projection() {

@@ -31,7 +31,7 @@ class Start final : public Check {
                                                           [](const auto& c) { return c.mode == Mode::settled; });
     const double tolerance = moved ? 1e-10 : 1e-12;
     if (step.trees) look_at_joints(step, tolerance);
-    if (step.model.lagrangian) look_at_coordinates(*step.model.lagrangian, step);
+    if (step.model.lagrangian) look_at_coordinates(*step.model.lagrangian, step, tolerance);
     for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
       const model::Body& body = step.model.bodies[b];
       const Vec3& x = step.q_start.x[b];
@@ -49,12 +49,14 @@ class Start final : public Check {
   }
 
  private:
-  void look_at_coordinates(const model::Lagrangian& part, const Replay& step) {
+  void look_at_coordinates(const model::Lagrangian& part, const Replay& step, double tolerance) {
     for (std::size_t i = 0; i < part.q.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      const double off =
-          std::abs(part.q[i] - step.before.lagrangian_q[k]) + std::abs(part.u[i] - step.before.lagrangian_u[k]);
-      note(off, 0, step.t, part.coordinates[i]);
+      const bool frames = step.trees && step.trees->linkage.part;  // settled with all others
+      const double q = frames ? step.tree_start.tail(step.trees->linkage.part_size())[k] : part.q[i];
+      note(std::abs(q - step.before.lagrangian_q[k]), frames ? tolerance * (1 + std::abs(q)) : 0, step.t,
+           part.coordinates[i]);
+      note(std::abs(part.u[i] - step.before.lagrangian_u[k]), 0, step.t, part.coordinates[i] + "'");
     }
   }
   /// v of a free joint is in the parent's axes in the scene, in the child's in the trace.

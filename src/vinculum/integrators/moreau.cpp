@@ -415,6 +415,7 @@ Settling Moreau::settle(State& state) {
   motion::velocity(system_, state.q, state.p, state.l, at_.at_node);
   const Settling settling = projection_.settle(search_, state.q, settled_);
   if (settling.rounds == 0) return settling;
+  copy_part(system_, state);
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
     if (system_.linked(static_cast<int>(b))) continue;
     const Mat3 R = state.q.R[b].toRotationMatrix();
@@ -488,6 +489,7 @@ void Moreau::step(State& state, StepRecord& record) {
   record.contacts.insert(record.contacts.end(), settled_.begin(), settled_.end());
   settled_.clear();
 
+  copy_part(system_, state);
   ++state.step;
   state.t = static_cast<double>(state.step) * settings_.dt;
 }
@@ -497,7 +499,7 @@ void Moreau::step(State& state, StepRecord& record) {
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
   if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
     throw base::InputError("controller: found a scene without actuators, expected one to drive");
-  if (!system.lagrangian) return std::make_unique<Moreau>(system, settings);
+  if (!system.lagrangian || (system.forest && system.forest->part)) return std::make_unique<Moreau>(system, settings);
   auto part = make_lagrangian_moreau(system, settings);
   if (system.body_count() == 0) return part;
   return make_side_by_side(std::make_unique<Moreau>(system, settings), std::move(part));

@@ -228,7 +228,7 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
 
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
-  if (trees_) tau_.setZero(system_.forest->tree.nv());
+  if (trees_) tau_.setZero(system_.forest->nv());
   const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
@@ -251,8 +251,7 @@ void Projection::move(const Configuration& q, double part, Configuration& trial)
   }
   if (!trees_) return;
   tree_move_ = part * tau_;
-  trial.tree.resize(q.tree.size());
-  system_.forest->tree.integrate(q.tree.data(), tree_move_.data(), trial.tree.data());
+  system_.forest->integrate(q.tree, tree_move_, trial.tree);
   trees_->place(trial);
 }
 
