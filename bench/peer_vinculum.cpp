@@ -40,7 +40,7 @@ class Vinculum final : public Peer {
 
   std::size_t contacts() const override {
     std::size_t count = 0;  // the records of the projection repeat contacts
-    for (const auto& contact : record_.contacts) count += contact.mode != integrators::Mode::projected;
+    for (const auto& contact : record_.contacts) count += !is_lift(contact.mode);
     return count;
   }
   // The problem that the integrator posed, with the impulses of the record: contact::measure shares no code with the

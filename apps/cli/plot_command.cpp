@@ -65,9 +65,8 @@ std::vector<Quantity> step_quantity(const std::string& name) {
   }
   if (name == "contacts") {
     return {{"contacts", "1", [](Row, Step s) {
-               return static_cast<double>(std::count_if(s.contacts.begin(), s.contacts.end(), [](const auto& c) {
-                 return c.mode != integrators::Mode::projected;
-               }));
+               return static_cast<double>(
+                   std::count_if(s.contacts.begin(), s.contacts.end(), [](const auto& c) { return !is_lift(c.mode); }));
              }}};
   }
   return {};

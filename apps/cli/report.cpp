@@ -30,6 +30,12 @@ nlohmann::json to_json(const UndeterminedForces& u) {
   return {{"directions", u.directions}, {"steps", u.steps}, {"time", u.time}, {"loops", u.loops}, {"joints", u.joints}};
 }
 
+nlohmann::json to_json(const Settled& s) {
+  return {{"rounds", s.settling.rounds},   {"violation_before", s.settling.before},
+          {"violation", s.settling.after}, {"worst", s.worst},
+          {"shift", s.settling.shift},     {"energy_added", s.energy_added}};
+}
+
 UndeterminedForces undetermined_of(const audit::Result& result) {
   return {result.undetermined.directions, static_cast<std::int64_t>(result.undetermined_steps),
           result.undetermined_time, result.undetermined.loops, result.undetermined.joints};
@@ -53,35 +59,39 @@ std::string sentence(const UndeterminedForces& u) {
 }  // namespace
 
 nlohmann::json to_json(const Summary& s) {
-  return {
-      {"verdict", s.verdict},
-      {"steps", s.steps},
-      {"t", s.t},
-      {"wall_s", s.wall_s},
-      {"bodies", s.bodies},
-      {"coordinates", s.coordinates},
-      {"contacts_max", s.contacts_max},
-      {"tolerance", s.tol},
-      {"residual_max", s.residual_max},
-      {"residual_time", s.residual_time},
-      {"steps_unsolved", s.steps_unsolved},
-      {"penetration_max", s.penetration_max},
-      {"shift_max", s.shift_max},
-      {"energy_start", s.energy_start},
-      {"energy_end", s.energy_end},
-      {"energy_added", s.work.scheme},
-      {"work",
-       {{"forces", s.work.work_forces},
-        {"impact", s.work.work_impact},
-        {"friction", s.work.work_friction},
-        {"bonds", s.work.work_bonds}}},
-      {"undetermined", to_json(s.undetermined)},
-      {"fast_turn", {{"angle", s.fast.angle}, {"body", s.fast.body}, {"steps", s.fast.steps}, {"time", s.fast.time}}},
-      {"methods", s.methods},
-      {"interrupted", s.interrupted},
-      {"problems_dumped", s.problems_dumped},
-      {"notices", to_json(s.notices)},
-      {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
+  return {{"verdict", s.verdict},
+          {"steps", s.steps},
+          {"t", s.t},
+          {"wall_s", s.wall_s},
+          {"bodies", s.bodies},
+          {"coordinates", s.coordinates},
+          {"contacts_max", s.contacts_max},
+          {"tolerance", s.tol},
+          {"residual_max", s.residual_max},
+          {"residual_time", s.residual_time},
+          {"steps_unsolved", s.steps_unsolved},
+          {"penetration_max", s.penetration_max},
+          {"shift_max", s.shift_max},
+          {"violation_max", s.violation_max},
+          {"violation_time", s.violation_time},
+          {"steps_violated", s.steps_violated},
+          {"settled", to_json(s.settled)},
+          {"energy_start", s.energy_start},
+          {"energy_end", s.energy_end},
+          {"energy_added", s.work.scheme},
+          {"work",
+           {{"forces", s.work.work_forces},
+            {"impact", s.work.work_impact},
+            {"friction", s.work.work_friction},
+            {"bonds", s.work.work_bonds}}},
+          {"undetermined", to_json(s.undetermined)},
+          {"fast_turn",
+           {{"angle", s.fast.angle}, {"body", s.fast.body}, {"steps", s.fast.steps}, {"time", s.fast.time}}},
+          {"methods", s.methods},
+          {"interrupted", s.interrupted},
+          {"problems_dumped", s.problems_dumped},
+          {"notices", to_json(s.notices)},
+          {"trace", s.trace.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.trace)}};
 }
 
 nlohmann::json to_json(const audit::Result& result) {
@@ -128,6 +138,19 @@ void print_summary(const Summary& s) {
              s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,
              s.shift_max);
+  if (s.steps_violated > 0) {
+    fmt::print(
+        "               {} steps end with a gap, limit, rod or loop violated by more than the tolerance, "
+        "at worst {:.2e} of the bodies at t = {:g} s: the projection stalled\n",
+        s.steps_violated, s.violation_max, s.violation_time);
+  }
+  if (s.settled.settling.rounds > 0) {
+    const integrators::Settling& start = s.settled.settling;
+    fmt::print(
+        "  start        the scene violates its constraints, most of all {} by {:.2g} of the bodies: settled in {} "
+        "projections, moved by up to {:.3g} m, energy {:+.3g} J, {:.1e} left\n",
+        s.settled.worst, start.before, start.rounds, start.shift, s.settled.energy_added, start.after);
+  }
   fmt::print(
       "  energy       {:.6g} J -> {:.6g} J; forces {:.3g}, impacts {:.3g}, friction {:.3g}, bonds {:.3g}, "
       "scheme {:.3g}\n",

@@ -53,9 +53,8 @@ std::string names_of(const Types& types) {
 }
 
 std::size_t contact_count(const integrators::StepRecord& record) {
-  return static_cast<std::size_t>(
-      std::count_if(record.contacts.begin(), record.contacts.end(),
-                    [](const auto& contact) { return contact.mode != integrators::Mode::projected; }));
+  return static_cast<std::size_t>(std::count_if(record.contacts.begin(), record.contacts.end(),
+                                                [](const auto& contact) { return !is_lift(contact.mode); }));
 }
 
 void make_dump_folder(const std::string& folder) {
@@ -64,13 +63,19 @@ void make_dump_folder(const std::string& folder) {
   if (error) throw base::InputError(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
 }
 
+/// Closures in the order of the forest.
+std::vector<std::string> closure_names(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Connect& connect : model.connects) names.push_back("connect " + connect.name);
+  for (const model::Joint& loop : model.loops) names.push_back("loop " + loop.name);
+  for (const model::Weld& weld : model.welds) names.push_back("weld " + weld.name);
+  return names;
+}
+
 /// Couplings and closures by kind and name, links by their joints.
 void name_undetermined(const model::Model& model, const system::Forest& forest, const integrators::Undetermined& found,
                        UndeterminedForces& out) {
-  std::vector<std::string> closures;
-  for (const model::Connect& connect : model.connects) closures.push_back("connect " + connect.name);
-  for (const model::Joint& loop : model.loops) closures.push_back("loop " + loop.name);
-  for (const model::Weld& weld : model.welds) closures.push_back("weld " + weld.name);
+  const std::vector<std::string> closures = closure_names(model);
   out.directions = found.directions;
   out.loops.clear();
   out.joints.clear();
@@ -80,6 +85,30 @@ void name_undetermined(const model::Model& model, const system::Forest& forest, 
   for (const model::Joint& joint : model.joints) {
     const int link = forest.link_of_body[static_cast<std::size_t>(joint.child)];
     if (std::find(found.links.begin(), found.links.end(), link) != found.links.end()) out.joints.push_back(joint.name);
+  }
+}
+
+/// A law by the codes of its records: "foot - floor", "rod bar", "knee (lower limit)", "connect ankle".
+std::string name_of(const model::Model& model, const system::System& system, int a, int b) {
+  const auto index = static_cast<std::size_t>(b);
+  auto owner = [&](int shape) {
+    const model::Shape& own = model.shapes[static_cast<std::size_t>(shape)];
+    return own.body == model::world ? own.name : model.bodies[static_cast<std::size_t>(own.body)].name;
+  };
+  if (a >= 0) return owner(a) + " - " + owner(b);
+  if (a == -1) return "rod " + model.rods[index].name;
+  const system::Forest& forest = *system.forest;
+  switch (a) {
+    case -3:
+    case -4:
+      return forest.q_names[static_cast<std::size_t>(forest.limits[index].row.front().q)] +
+             (a == -3 ? " (lower limit)" : " (upper limit)");
+    case -6:
+      return "coupling " + model.couplings[index].name;
+    case -10:
+      return forest.q_names[static_cast<std::size_t>(forest.ball_limits[index].q)] + " (angle)";
+    default:
+      return closure_names(model)[index];
   }
 }
 
@@ -110,7 +139,10 @@ class Simulation {
     summary_.bodies = system_.body_count();
     if (options.resume) {
       resume();
-    } else if (!options.out.empty()) {
+    } else {
+      settle();
+    }
+    if (!options.resume && !options.out.empty()) {
       writer_.emplace(options.out, trace::make_header(model_, system_, settings, run_.integrator, run_.record_every));
     }
     summary_.trace = options.out;
@@ -123,6 +155,7 @@ class Simulation {
 
  private:
   std::string checkpoint_path() const { return options_.out + ".checkpoint"; }
+  void settle();
   void resume();
   void save();
   void claim();
@@ -138,6 +171,15 @@ class Simulation {
   integrators::StepRecord record_;
   Summary summary_;
 };
+
+void Simulation::settle() {
+  const double before = motion::energy(system_, state_).total();
+  Settled& settled = summary_.settled;
+  settled.settling = integrator_->settle(state_);
+  if (settled.settling.rounds == 0) return;
+  settled.energy_added = motion::energy(system_, state_).total() - before;
+  settled.worst = name_of(model_, system_, settled.settling.shape_a, settled.settling.shape_b);
+}
 
 void Simulation::resume() {
   if (options_.out.empty()) throw base::InputError("--resume: found no --out, expected the trace to continue");
@@ -186,6 +228,11 @@ void Simulation::claim() {
     s.residual_time = record_.t;
   }
   if (record_.solver.status != solvers::Status::solved) ++s.steps_unsolved;
+  if (!(record_.violation <= s.violation_max)) {
+    s.violation_max = record_.violation;
+    s.violation_time = state_.t;
+  }
+  if (!(record_.violation <= run_.tol)) ++s.steps_violated;
   if (record_.undetermined > 0) ++s.undetermined.steps;
   if (record_.undetermined > s.undetermined.directions) {
     name_undetermined(model_, *system_.forest, integrator_->undetermined(), s.undetermined);
@@ -248,7 +295,7 @@ Summary Simulation::go(const Watcher& watcher) {
   summary_.t = state_.t;
   summary_.interrupted = stop_requested != 0;
   summary_.energy_end = motion::energy(system_, state_).total();
-  summary_.verdict = summary_.steps_unsolved == 0 ? "certified" : "undecided";
+  summary_.verdict = summary_.steps_unsolved == 0 && summary_.steps_violated == 0 ? "certified" : "undecided";
   return summary_;
 }
 

@@ -42,6 +42,13 @@ struct FastTurn {
   std::string body;
 };
 
+/// A scene that started in violation, and what brought it onto its constraints before its first step.
+struct Settled {
+  integrators::Settling settling;
+  std::string worst;        // the law that was violated most, as in the scene
+  double energy_added = 0;  // J, by the move
+};
+
 /// What the run claims of itself; `audit` rechecks it from the trace.
 struct Summary {
   std::string verdict;     // certified: every step met the tolerance; undecided: some did not
@@ -55,6 +62,10 @@ struct Summary {
   std::int64_t steps_unsolved = 0;
   double penetration_max = 0;  // at the nodes, m
   double shift_max = 0;        // by the projection, m
+  double violation_max = 0;    // worst gap, limit, rod or loop at a node, in units of the bodies
+  double violation_time = 0;
+  std::int64_t steps_violated = 0;  // with more than the tolerance: the projection stalled
+  Settled settled;
   double energy_start = 0, energy_end = 0;
   integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method

@@ -32,6 +32,7 @@ struct Forge {
     Simulation sim(text, settings);
     Forge forge;
     forge.header = sim.header();
+    sim.integrator->settle(sim.state);
     for (int i = 0; i < n; ++i) {
       Row before = sim.row();
       sim.step();

@@ -135,6 +135,7 @@ TEST(Modes, have_names) {
   EXPECT_EQ(to_string(Mode::landing), "landing");
   EXPECT_EQ(to_string(Mode::bond), "bond");
   EXPECT_EQ(to_string(Mode::projected), "projected");
+  EXPECT_EQ(to_string(Mode::settled), "settled");
 }
 
 TEST(Thresholds, follow_the_speeds_the_weight_and_the_coordinates) {

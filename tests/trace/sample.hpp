@@ -121,7 +121,7 @@ inline integrators::StepRecord make_step(Numbers& r, std::int64_t index, int con
   s.solver.method = r.below(2) ? "warm start" : "nsgs";
   auto& l = s.ledger;
   for (auto* x : {&l.kinetic, &l.potential, &l.work_forces, &l.work_impact, &l.work_friction, &l.work_bonds, &l.scheme,
-                  &s.penetration, &s.penetration_before, &s.shift}) {
+                  &s.penetration, &s.penetration_before, &s.shift, &s.violation}) {
     *x = r.real();
   }
   s.candidates = r.engine();
@@ -174,7 +174,8 @@ inline bool same(const integrators::StepRecord& a, const integrators::StepRecord
          same(k.kinetic, l.kinetic) && same(k.potential, l.potential) && same(k.work_forces, l.work_forces) &&
          same(k.work_impact, l.work_impact) && same(k.work_friction, l.work_friction) &&
          same(k.work_bonds, l.work_bonds) && same(k.scheme, l.scheme) && same(a.penetration, b.penetration) &&
-         same(a.penetration_before, b.penetration_before) && same(a.shift, b.shift) && a.candidates == b.candidates;
+         same(a.penetration_before, b.penetration_before) && same(a.shift, b.shift) && same(a.violation, b.violation) &&
+         a.candidates == b.candidates;
 }
 
 /// Steps [from, to) of the file are those of the run; gives the first that is not, or `to`.

@@ -143,7 +143,7 @@ void Coordinates::rebuild_laws(const integrators::StepRecord& record) {
   amiss.clear();
   std::vector<char> seen(part.laws().size(), 0);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.shape_a != -2 || contact.mode == Mode::projected) continue;
+    if (contact.shape_a != -2 || is_lift(contact.mode)) continue;
     const auto i = static_cast<std::size_t>(contact.shape_b);
     if (i >= part.laws().size() || seen[i]) {
       amiss = i < part.laws().size() ? part.laws()[i].name : fmt::format("law {}", contact.shape_b);

@@ -75,6 +75,7 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     : model(scene),
       of_joint(scene.joints.size()),
       linked(scene.bodies.size(), 0),
+      frame(scene.bodies.size(), -1),
       chain(scene.bodies.size()),
       v_names(names_of_v.begin(), names_of_v.end()),
       nq_(static_cast<int>(q_names.size())),
@@ -99,12 +100,21 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     throw base::InputError(
         fmt::format("trace: scene.tree_v: found {} coordinates, expected the {} of its joints", nv(), covered_v));
   }
+  int frames = 0;
+  for (std::size_t b = 0; b < frame.size(); ++b) {
+    if (scene.bodies[b].carried()) frame[b] = frames++, linked[b] = 1;
+  }
+  if (frames > 0) {
+    part = std::make_shared<parts::Lagrangian>(*scene.lagrangian, scene.laws, model::frame_formulas(scene));
+    nq_ += static_cast<int>(part_size());
+    v_names.insert(v_names.end(), part->coordinates().begin(), part->coordinates().end());
+  }
   armature = VectorXd::Zero(nv());
   std::vector<char> done(scene.bodies.size(), 0);
   while (true) {  // one generation after the other
     const std::size_t before = order_.size();
     for (std::size_t b = 0; b < linked.size(); ++b) {
-      if (!linked[b] || done[b]) continue;
+      if (!linked[b] || done[b] || frame[b] >= 0) continue;
       const int parent = scene.joints[static_cast<std::size_t>(joints_[b].front())].parent;
       if (parent != world && linked[static_cast<std::size_t>(parent)] && !done[static_cast<std::size_t>(parent)])
         continue;
@@ -122,6 +132,11 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
     }
     if (order_.size() == before) break;
   }
+  std::vector<int> own_coordinates;
+  for (int i = nv() - static_cast<int>(part_size()); i < nv(); ++i) own_coordinates.push_back(i);
+  for (std::size_t b = 0; b < frame.size(); ++b) {
+    if (frame[b] >= 0) chain[b] = own_coordinates;
+  }
   tree_of.assign(static_cast<std::size_t>(nv()), -1);
   for (const int body : order_) {  // a chain begins at the root
     const std::vector<int>& coordinates = chain[static_cast<std::size_t>(body)];
@@ -135,6 +150,16 @@ Linkage::Linkage(const model::Model& scene, std::span<const std::string> q_names
       trees[static_cast<std::size_t>(tree)].push_back(v);
     }
   }
+  if (!part) return;
+  for (const int v : own_coordinates) tree_of[static_cast<std::size_t>(v)] = static_cast<int>(trees.size());
+  trees.push_back(own_coordinates);
+}
+
+VectorXd Linkage::join(const VectorXd& tree, const VectorXd& lagrangian) const {
+  VectorXd all(tree.size() + part_size());
+  all.head(tree.size()) = tree;
+  if (part) all.tail(part_size()) = lagrangian;
+  return all;
 }
 
 void Linkage::place(const VectorXd& q, Posture& out) const {
@@ -180,6 +205,18 @@ void Linkage::place(const VectorXd& q, Posture& out) const {
     out.R[b] = R;
     out.x[b] = p + R * model.bodies[b].com;
   }
+  if (!part) return;
+  out.part = q.tail(part_size());
+  parts::Point point = part->make_point();
+  part->set(0, out.part, VectorXd::Zero(part_size()), point);
+  VectorXd x;
+  part->frames(point, x);
+  part->frame_directions(point, out.frames);
+  for (std::size_t b = 0; b < n; ++b) {
+    if (frame[b] < 0) continue;
+    out.x[b] = x.segment<3>(4 * frame[b]);
+    out.R[b] = turned(x[4 * frame[b] + 3] * model.bodies[b].frame_axis);
+  }
 }
 
 void Linkage::move(const Posture& at, const VectorXd& v, Speeds& out) const {
@@ -193,6 +230,12 @@ void Linkage::move(const Posture& at, const VectorXd& v, Speeds& out) const {
     }
     out.w[b] = w;
     out.v[b] = u + w.cross(at.x[b]);
+  }
+  for (std::size_t b = 0; part && b < frame.size(); ++b) {
+    if (frame[b] < 0) continue;
+    const Eigen::Vector4d rate = at.frames.middleCols<4>(4 * frame[b]).transpose() * v.tail(part_size());
+    out.v[b] = rate.head<3>();
+    out.w[b] = rate[3] * model.bodies[b].frame_axis;
   }
 }
 
@@ -213,6 +256,7 @@ VectorXd Linkage::shift(const VectorXd& q, const VectorXd& u) const {
     if (free) to.segment<3>(iq) = q.segment<3>(iq) + R * (way(w) * u.segment<3>(iv));
     write(algebra::Quat(Mat3(R * turned(w))).normalized(), &to[iq + ball]);
   }
+  to.tail(part_size()) += u.tail(part_size());
   return to;
 }
 
@@ -233,10 +277,18 @@ VectorXd Linkage::difference(const VectorXd& q_0, const VectorXd& q_1) const {
     u.segment<3>(iv + ball) = w;
     if (free) u.segment<3>(iv) = way(w).inverse() * (R.transpose() * (q_1.segment<3>(iq) - q_0.segment<3>(iq)));
   }
+  u.tail(part_size()) = q_1.tail(part_size()) - q_0.tail(part_size());
   return u;
 }
 
 void Linkage::pull(const Posture& at, int body, const Vec3& x, const Vec3& F, const Vec3& m, VectorXd& out) const {
+  const auto b = static_cast<std::size_t>(body);
+  if (frame[b] >= 0) {
+    Eigen::Vector4d push;
+    push << F, model.bodies[b].frame_axis.dot(m + (x - at.x[b]).cross(F));
+    out.tail(part_size()) += at.frames.middleCols<4>(4 * frame[b]) * push;
+    return;
+  }
   const Vec3 moment = m + x.cross(F);  // about the world's origin
   for (const int i : chain[static_cast<std::size_t>(body)]) {
     out[i] += at.screw_v[static_cast<std::size_t>(i)].dot(F) + at.screw_w[static_cast<std::size_t>(i)].dot(moment);
@@ -253,7 +305,7 @@ void TreeMass::set(const Linkage& linkage, const Posture& at) {
   }
   VectorXd column(linkage.nv());
   for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
-    if (!linkage.linked[b] || linkage.chain[b].empty()) continue;
+    if (!linkage.linked[b] || linkage.chain[b].empty() || linkage.frame[b] >= 0) continue;
     const model::Body& body = linkage.model.bodies[b];
     const Mat3 I = at.R[b] * body.inertia * at.R[b].transpose();
     MatrixXd& M = M_[static_cast<std::size_t>(linkage.tree_of[static_cast<std::size_t>(linkage.chain[b].front())])];
@@ -266,6 +318,11 @@ void TreeMass::set(const Linkage& linkage, const Posture& at) {
         M(place[static_cast<std::size_t>(j)], place[static_cast<std::size_t>(i)]) += column[j];
       }
     }
+  }
+  if (linkage.part) {
+    parts::Point point = linkage.part->make_point();
+    linkage.part->set(0, at.part, VectorXd::Zero(linkage.part_size()), point);
+    linkage.part->mass(point, M_.back());
   }
   root_.resize(linkage.nv());
   factor_.clear();

@@ -13,9 +13,11 @@
 
 #include "vinculum/checks/solids.hpp"
 #include "vinculum/model/model.hpp"
+#include "vinculum/parts/lagrangian.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +32,8 @@ struct Posture {
   std::vector<Vec3> x;
   std::vector<Mat3> R;
   std::vector<Vec3> screw_v, screw_w;  // by velocity coordinate
+  VectorXd part;                       // coordinates of a Lagrangian part that carries frames
+  MatrixXd frames;                     // ∂(x, y, z, angle of each frame)/∂q, transposed
 };
 
 /// Velocities of all bodies: of the centre of mass, and angular.
@@ -47,14 +51,19 @@ class Linkage {
   };
   const model::Model& model;
   std::vector<Place> of_joint;
-  std::vector<char> linked;             // by body
-  std::vector<std::vector<int>> chain;  // by body: the coordinates that move it
+  std::vector<char> linked;                 // by body; frames of a Lagrangian part, too
+  std::vector<int> frame;                   // by body: which frame; −1: none
+  std::shared_ptr<parts::Lagrangian> part;  // where it carries frames: its coordinates come last
+  std::vector<std::vector<int>> chain;      // by body: the coordinates that move it
   std::vector<std::string> v_names;
   std::vector<int> tree_of;             // by coordinate
   std::vector<std::vector<int>> trees;  // coordinates of each, ascending
   VectorXd armature;
   int nq() const { return nq_; }
   int nv() const { return static_cast<int>(v_names.size()); }
+  Eigen::Index part_size() const { return part ? part->size() : 0; }
+  /// Coordinates of trees and part, one after the other.
+  VectorXd join(const VectorXd& tree, const VectorXd& lagrangian) const;
 
   /// x, R of linked bodies and all screws.
   void place(const VectorXd& q, Posture& out) const;

@@ -53,7 +53,7 @@ PrincipleCheck::PrincipleCheck(Principle principle) : principle_(principle) {
   outcome.unit = principle == Principle::dalembert  ? "of the forces (work)"
                  : principle == Principle::jourdain ? "of the forces (power)"
                                                     : "of the accelerations (power/time)";
-  outcome.why_not = "the scene has no Lagrangian part";
+  outcome.why_not = "the scene has no Lagrangian part, or one that carries frames";
 }
 
 void PrincipleCheck::look(const Replay& step) {

@@ -50,9 +50,10 @@ Replay::Replay(const model::Model& scene, const trace::Header& header) : model(s
   std::copy_if(size.begin(), size.end(), std::back_inserter(sizes), [](double s) { return s > 0; });
   std::sort(sizes.begin(), sizes.end());
   length_scale = sizes.empty() ? 1 : sizes[sizes.size() / 2];
-  if (scene.lagrangian) coordinates = std::make_unique<Coordinates>(scene);
+  const bool frames = !model::frame_formulas(scene).empty();  // then its coordinates are among those of the trees
+  if (scene.lagrangian && !frames) coordinates = std::make_unique<Coordinates>(scene);
   if (!scene.joints.empty() || !scene.loops.empty() || !scene.connects.empty() || !scene.welds.empty() ||
-      !scene.springs.empty())
+      !scene.springs.empty() || frames)
     trees = std::make_unique<Trees>(scene, header);
   driven = header.driven;
   const bool same = std::equal(header.actuators.begin(), header.actuators.end(), scene.actuators.begin(),
@@ -319,7 +320,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   }
   view.rows = view.law.mu > 0 ? 3 : 1;
   const int a = view.body_a, b = view.body_b;
-  if (contact.mode == Mode::projected) return view;
+  if (is_lift(contact.mode)) return view;
   view.mid = view_of(contact, a, b, q_m, contact.t1);
   const LocalView node = view_of(contact, a, b, q_k, contact.t1);
   const LocalView end = view_of(contact, a, b, q_e, contact.t1);
@@ -375,7 +376,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     links.move(trees->at_k, trees->v_k, at_node), links.move(trees->at_m, trees->v_k, at_mid);
     links.move(trees->at_m, trees->v_1, at_plus), links.move(trees->at_e, trees->v_k, at_end);
     controls = driven ? record.ctrl : scene_controls(model, t + 0.5 * dt);
-    trees->set_push(controls, dt);
+    trees->set_push(controls, t + 0.5 * dt, dt);
   }
   apply_forces();
   if (trees) work_forces += trees->work;
@@ -389,7 +390,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   contacts.clear();
   if (coordinates) coordinates->load(before, after, record, tol);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.mode == Mode::projected) continue;
+    if (is_lift(contact.mode)) continue;
     if (coordinates && contact.shape_a == -2) continue;
     if (trees && contact.shape_a < -2) continue;
     contacts.push_back(rebuild(contact, tau_v, tau_g));

@@ -53,6 +53,7 @@ struct ContactView {
 struct LiftView {
   const ContactRecord* record = nullptr;
   bool one_sided = false;
+  double gap = 0;      // where the repetition starts
   double gap_end = 0;  // linearised: g + Wᵀ δq
   double weight = 1;   // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
   std::string name;
@@ -64,6 +65,7 @@ struct Lift {
   std::vector<LiftView> views;  // contacts, rods, limits
   double gap_off = 0;           // laws of joints: recorded gap against that at q, relative to 1 and the coordinates
   std::string gap_where;
+  bool settling = false;  // before the first step
 };
 
 class Replay {
@@ -81,9 +83,11 @@ class Replay {
   Momentum p_k, p_f, p_1;
   std::vector<ContactView> contacts;   // with impulses
   std::vector<ContactView> projected;  // of the position projection, each where its repetition starts
-  std::vector<Lift> lifts;             // the repetitions
+  std::vector<Lift> lifts;             // the repetitions: of the settling before step 0, then of the projection
   Placement q_lifted;                  // q* after all of them
   VectorXd tree_lifted;                // likewise, of the joints
+  Placement q_start;                   // step 0: the scene's own placement after the recorded settling
+  VectorXd tree_start;                 // likewise, of the joints
   bool rounds_in_order = true;         // repetitions are numbered 1, 2, ... as they follow one another; no Π outside
   std::vector<double> controls;        // of the actuators: the scene's, or the recorded ones of a program
   bool driven = false;                 // by a program
@@ -119,6 +123,8 @@ class Replay {
   JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g) const;
   double stiffness_of(const Pushes& unit) const;
   void replay_projection();
+  void replay_lifts(Mode mode);
+  void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
   void set_law(ContactView& view, double tau_v) const;

@@ -7,6 +7,8 @@
 //
 // ⊕ moves centres of mass by δ, turns free bodies by Cay(δ) and joints by their own motion. Each Π acts where its
 // repetition starts, so that nothing is left to fit: q_{k+1} is the last qʲ to round-off.
+//
+// A scene that starts in violation was settled before its first step in the same way, from its own configuration.
 #include "vinculum/checks/replay.hpp"
 
 #include <fmt/core.h>
@@ -128,7 +130,7 @@ const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
 }  // namespace
 
 void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
-  lifts.push_back({q_lifted, {}, 0, {}});
+  lifts.push_back({q_lifted, {}, 0, {}, records.front()->mode == Mode::settled});
   Lift& lift = lifts.back();
   Lifting lifting(*this, lift.q, tree_lifted);
   const std::size_t first = projected.size();
@@ -155,7 +157,7 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
     lifting.push(*law, state, entry->Pi);
     if (!law->is_limit()) continue;  // `gap` asks for the end of bonds
     limits.emplace_back(law, state);
-    lift.views.push_back({entry, true, 0, weight_of(lifting.stiffness(*law, state)), law->name});
+    lift.views.push_back({entry, true, state.gap.x(), 0, weight_of(lifting.stiffness(*law, state)), law->name});
   }
   lifting.solve();
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -165,7 +167,7 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
     const ContactRecord& r = *contact.record;
-    lift.views.push_back({&r, !contact.bond,
+    lift.views.push_back({&r, !contact.bond, contact.mid.gap,
                           contact.mid.gap + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
                           weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
   }
@@ -182,23 +184,57 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   }
 }
 
-void Replay::replay_projection() {
-  projected.clear();
-  lifts.clear();
-  q_lifted = q_star;
-  if (trees) tree_lifted = trees->q_star;
-  rounds_in_order = true;
+/// All repetitions of one mode, from where q_lifted and tree_lifted are.
+void Replay::replay_lifts(Mode mode) {
   std::vector<const ContactRecord*> records;
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.mode != Mode::projected && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
     const bool of_coordinates = coordinates && contact.shape_a == -2;
-    if (contact.mode == Mode::projected && !of_coordinates) records.push_back(&contact);
+    if (contact.mode == mode && !of_coordinates) records.push_back(&contact);
   }
+  std::int32_t round = 0;
   for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
     while (end < records.size() && records[end]->round == records[begin]->round) ++end;
     replay_repetition(std::span(records).subspan(begin, end - begin));
-    if (records[begin]->round != static_cast<std::int32_t>(lifts.size())) rounds_in_order = false;
+    if (records[begin]->round != ++round) rounds_in_order = false;
   }
+}
+
+/// Where the scene puts its bodies and joints.
+void Replay::place_scene(Placement& q, VectorXd& tree) const {
+  q = q_k;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    q.R[b] = model.bodies[b].X_WB.R.normalized().toRotationMatrix();
+    q.x[b] = model.bodies[b].X_WB.p + q.R[b] * model.bodies[b].com;
+  }
+  if (!trees) return;
+  tree = trees->q_k;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const int at = trees->linkage.of_joint[j].q;
+    for (std::size_t k = 0; at >= 0 && k < model.joints[j].q.size(); ++k) {
+      tree[at + static_cast<int>(k)] = model.joints[j].q[k];
+    }
+  }
+  for (Eigen::Index k = 0, n = trees->linkage.part_size(); k < n; ++k) {
+    tree[tree.size() - n + k] = model.lagrangian->q[static_cast<std::size_t>(k)];
+  }
+}
+
+void Replay::replay_projection() {
+  projected.clear();
+  lifts.clear();
+  rounds_in_order = true;
+  for (const ContactRecord& contact : record.contacts) {
+    if (!is_lift(contact.mode) && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
+    if (contact.mode == Mode::settled && record.step != 0) rounds_in_order = false;
+  }
+  if (record.step == 0) {
+    place_scene(q_lifted, tree_lifted);
+    replay_lifts(Mode::settled);
+    q_start = q_lifted, tree_start = tree_lifted;
+  }
+  q_lifted = q_star;
+  if (trees) tree_lifted = trees->q_star;
+  replay_lifts(Mode::projected);
 }
 
 }  // namespace vinculum::checks

@@ -40,7 +40,7 @@ void Replay::find_free() {
   Pushes sum;
   sum.clear(trees->linkage);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.mode == Mode::projected) continue;
+    if (is_lift(contact.mode)) continue;
     Mat3 F;
     F << contact.n, contact.t1, contact.n.cross(contact.t1);
     int a = world, b = world;
@@ -192,7 +192,7 @@ void Replay::rebuild_joint_laws(double tau_v, double tau_g) {
   trees->amiss.clear();
   std::vector<char> seen(trees->laws.size(), 0);
   for (const ContactRecord& contact : record.contacts) {
-    if (contact.shape_a >= -2 || contact.mode == Mode::projected) continue;
+    if (contact.shape_a >= -2 || is_lift(contact.mode)) continue;
     bool known = false;
     for (std::size_t i = 0; i < trees->laws.size(); ++i) {
       const JointLaw& law = trees->laws[i];

@@ -40,7 +40,8 @@ void Trees::compare(const trace::Row& row, const Posture& at, const VectorXd& v)
 }
 
 void Trees::set(const trace::Row& before, const trace::Row& after, double dt) {
-  q_k = before.tree_q, v_k = before.tree_v, q_1 = after.tree_q, v_1 = after.tree_v;
+  q_k = linkage.join(before.tree_q, before.lagrangian_q), v_k = linkage.join(before.tree_v, before.lagrangian_u);
+  q_1 = linkage.join(after.tree_q, after.lagrangian_q), v_1 = linkage.join(after.tree_v, after.lagrangian_u);
   v_mean = 0.5 * (v_k + v_1);
   q_m = linkage.shift(q_k, 0.5 * dt * v_k);
   q_e = linkage.shift(q_m, 0.5 * dt * v_k);
@@ -57,10 +58,22 @@ void Trees::set(const trace::Row& before, const trace::Row& after, double dt) {
   compare(after, at_1, v_1);
 }
 
-void Trees::set_push(std::span<const double> controls, double dt) {
+/// dt (h + f) of the Lagrangian part at (q_m, ū), and the work of its applied forces.
+void Trees::push_part(double t_mid, double dt) {
+  const Eigen::Index n = linkage.part_size();
+  parts::Point point = linkage.part->make_point();
+  linkage.part->set(t_mid, q_m.tail(n), v_mean.tail(n), point);
+  VectorXd forces;
+  linkage.part->forces(point, forces);
+  push.tail(n) += dt * (forces.head(n) + forces.segment(n, n) + forces.tail(n));
+  work += dt * forces.tail(n).dot(v_mean.tail(n));
+}
+
+void Trees::set_push(std::span<const double> controls, double t_mid, double dt) {
   const VectorXd q_mean = linkage.shift(q_k, 0.5 * dt * v_mean);
   push = dt * joint_forces(linkage, controls, q_mean, v_mean, true);
   work = dt * v_mean.dot(joint_forces(linkage, controls, q_mean, v_mean, false));
+  if (linkage.part) push_part(t_mid, dt);
   const double eps = 1e-3 / std::max(v_mean.lpNorm<Eigen::Infinity>(), 1e-300);
   Posture at;
   Speeds here;
@@ -72,7 +85,7 @@ void Trees::set_push(std::span<const double> controls, double dt) {
     linkage.move(at, v_mean, near[k]);
   }
   for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
-    if (!linkage.linked[b] || linkage.chain[b].empty()) continue;
+    if (!linkage.linked[b] || linkage.chain[b].empty() || linkage.frame[b] >= 0) continue;
     auto derivative = [&](auto member) {
       return Vec3((8 * (member(near[2]) - member(near[1])) - (member(near[3]) - member(near[0]))) / (12 * eps));
     };
@@ -95,8 +108,14 @@ double Trees::energy(const VectorXd& q, const VectorXd& v, const Posture& at, do
   linkage.move(at, v, speeds);
   kinetic = 0.5 * v.cwiseAbs2().dot(linkage.armature);
   double potential = spring_energy(linkage, q);
+  if (linkage.part) {
+    parts::Point point = linkage.part->make_point();
+    linkage.part->set(0, q.tail(linkage.part_size()), v.tail(linkage.part_size()), point);
+    kinetic += linkage.part->kinetic(point);
+    potential += linkage.part->potential(point);
+  }
   for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
-    if (!linkage.linked[b]) continue;
+    if (!linkage.linked[b] || linkage.frame[b] >= 0) continue;
     const model::Body& body = linkage.model.bodies[b];
     const Vec3 w = at.R[b].transpose() * speeds.w[b];
     kinetic += 0.5 * body.mass * speeds.v[b].squaredNorm() + 0.5 * w.dot(body.inertia * w);

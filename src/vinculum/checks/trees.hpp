@@ -63,7 +63,8 @@ struct Trees {
 
   void set(const trace::Row& before, const trace::Row& after, double dt);
   /// The equation above without the impulses: M(v⁺ − v) − push.
-  void set_push(std::span<const double> controls, double dt);
+  void set_push(std::span<const double> controls, double t_mid, double dt);
+  void push_part(double t_mid, double dt);
   void add_force(int body, const Vec3& x, const Vec3& F, const Vec3& m, double dt);
   Undetermined undetermined() const;
   double energy(const VectorXd& q, const VectorXd& v, const Posture& at, double& kinetic) const;

@@ -58,7 +58,7 @@ void check_gaps(const model::Model& model, const system::System& system, const s
 void check_initial_overlap(const model::Model& model, const system::System& system, const system::State& state) {
   if (model.allow_penetration) return;
   check_rods(model);
-  if (system.lagrangian) check_gaps(model, system, state);
+  if (system.lagrangian && system.lagrangian->rows() > 0) check_gaps(model, system, state);
   ContactSet contacts;
   Search search(system);
   search.find(state.q, std::vector<double>(system.body_count(), 0.0), contacts);

@@ -49,9 +49,25 @@ void TreeRows::scatter_four(int link, int rows) {
   }
 }
 
+/// A row over the coordinates of the Lagrangian part.
+void TreeRows::add_frame(const Eigen::VectorXd& row, double sign, int k) {
+  const system::Forest& forest = trees_.forest();
+  const auto first = static_cast<std::size_t>(forest.tree.nv());
+  for (std::size_t i = first; i < forest.slot.size(); ++i) {
+    const int node = forest.slot[i] / 6;
+    touch(node);
+    sums_[static_cast<std::size_t>(18 * node + 6 * k + forest.slot[i] % 6)] +=
+        sign * row[static_cast<Eigen::Index>(i - first)];
+  }
+}
+
 void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, int rows) {
   const system::Forest& forest = trees_.forest();
   const int link = forest.link_of_body[static_cast<std::size_t>(body)];
+  if (link < 0) {
+    for (int k = 0; k < rows; ++k) add_frame(trees_.part().row(body, x, F.col(k), Vec3::Zero()), sign, k);
+    return;
+  }
   const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
   motion::point_jacobian(forest.tree, trees_.workspace(), link, x, J3_.leftCols(n));
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -66,6 +82,10 @@ void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, in
 void TreeRows::add_turn(int body, const Mat3& N, double sign, int rows) {
   const system::Forest& forest = trees_.forest();
   const int link = forest.link_of_body[static_cast<std::size_t>(body)];
+  if (link < 0) {
+    for (int k = 0; k < rows; ++k) add_frame(trees_.part().row(body, Vec3::Zero(), Vec3::Zero(), N.col(k)), sign, k);
+    return;
+  }
   const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
   motion::link_jacobian(forest.tree, trees_.workspace(), link, J6_.leftCols(n));
   for (int k = 0; k < rows; ++k) {

@@ -32,6 +32,7 @@ class TreeRows {
 
  private:
   void touch(int node);
+  void add_frame(const Eigen::VectorXd& row, double sign, int k);
   void scatter(int link, int k, double* chain);
   void scatter_four(int link, int rows);
 

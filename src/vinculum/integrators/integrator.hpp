@@ -28,8 +28,11 @@ enum class Mode : std::uint8_t {
   bond,       // bilateral
   acting,     // a law of the Lagrangian part that is no contact: friction with a given load, springs, dampers
   projected,  // took part in the position projection at the end of the step: Lambda = 0, Pi != 0
+  settled,    // likewise before the first step, where the scene starts in violation (Integrator::settle)
 };
 std::string_view to_string(Mode mode);
+/// Whether the record moves the configuration and carries no impulse.
+constexpr bool is_lift(Mode mode) { return mode == Mode::projected || mode == Mode::settled; }
 
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
@@ -75,10 +78,20 @@ struct StepRecord {
   double penetration = 0;         // deepest at q_{n+1}, m (>= 0)
   double penetration_before = 0;  // the same before the projection
   double shift = 0;               // largest displacement by the projection, m
+  double violation = 0;           // worst gap, limit, rod or loop at q_{n+1}, in units of the bodies: above the
+                                  // tolerance the projection has stalled
   std::size_t candidates = 0;     // contacts found by the search
   std::size_t asleep = 0;         // bodies left out because they rest (sleep.hpp)
   int undetermined = 0;           // directions in which bonds are redundant
   motion::Turn turn;              // the largest; beyond motion::kFollowed a touch may be missed
+};
+
+/// How a scene that starts in violation was brought onto its constraints.
+struct Settling {
+  int rounds = 0;                         // M-metric projections; 0: there was nothing to do
+  double before = 0, after = 0;           // worst violation, in units of the bodies; angles in radians
+  std::int32_t shape_a = 0, shape_b = 0;  // whose that was at the start, as in ContactRecord
+  double shift = 0;                       // largest displacement of a point of a body, m
 };
 
 struct Settings {
@@ -92,6 +105,9 @@ struct Settings {
 class Integrator {
  public:
   virtual ~Integrator() = default;
+  /// Before the first step: moves a configuration that overlaps, exceeds limits or leaves loops open onto its
+  /// constraints, velocities kept. The record of the next step ends with the position impulses (Mode::settled).
+  virtual Settling settle(system::State&) { return {}; }
   /// Advances the state by one step and describes it in `record` (buffers are reused).
   virtual void step(system::State& state, StepRecord& record) = 0;
   /// The contact problem of the last step as it was last solved, for study; null where the integrator poses none.

@@ -267,6 +267,7 @@ void LagrangianMoreau::step(system::State& state, StepRecord& record) {
   record.penetration_before = gaps.before;
   record.penetration = gaps.after;
   record.shift = (q - q_star).lpNorm<Eigen::Infinity>();
+  record.violation = gaps.after / std::max(1.0, q.lpNorm<Eigen::Infinity>());
 
   Ledger& ledger = record.ledger;
   const double after = energy(t_e_, q, u_1_);

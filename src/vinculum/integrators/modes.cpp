@@ -21,6 +21,8 @@ std::string_view to_string(Mode mode) {
       return "acting";
     case Mode::projected:
       return "projected";
+    case Mode::settled:
+      return "settled";
   }
   return "unknown";
 }

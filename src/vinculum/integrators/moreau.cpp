@@ -84,6 +84,7 @@ class Moreau final : public Integrator {
     if (system.forest) trees_.emplace(system, settings);
   }
 
+  Settling settle(State& state) override;
   void step(State& state, StepRecord& record) override;
   const contact::ContactProblem* problem() const override { return &problem_; }
   Undetermined undetermined() const override { return trees_ ? trees_->undetermined() : Undetermined{}; }
@@ -118,6 +119,7 @@ class Moreau final : public Integrator {
   std::optional<TreeStep> trees_;
   WarmStart warm_start_;
   Sleep sleep_;
+  std::vector<ContactRecord> settled_;  // before the first step, until its record takes them
 
   // Workspace of one step.
   Places at_;
@@ -413,6 +415,21 @@ motion::Energy Moreau::energy(State& state) {
   return energy;
 }
 
+/// Velocities stay: free bodies that are turned change their spin with their axes.
+Settling Moreau::settle(State& state) {
+  settled_.clear();
+  motion::velocity(system_, state.q, state.p, state.l, at_.at_node);
+  const Settling settling = projection_.settle(search_, state.q, settled_);
+  if (settling.rounds == 0) return settling;
+  copy_part(system_, state);
+  for (std::size_t b = 0; b < system_.body_count(); ++b) {
+    if (system_.linked(static_cast<int>(b))) continue;
+    const Mat3 R = state.q.R[b].toRotationMatrix();
+    state.l[b] = R * (system_.bodies.inertia[b] * (R.transpose() * at_.at_node.w[b]));
+  }
+  return settling;
+}
+
 void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->set_controls(state);
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
@@ -473,9 +490,13 @@ void Moreau::step(State& state, StepRecord& record) {
   record.penetration_before = shift.before;
   record.penetration = shift.after;
   record.shift = shift.shift;
+  record.violation = shift.violation;
   sleep_.write(record);
   sleep_.look(at_.q_k, p_k_, l_k_, state, record, rows_.size(), guess_, warm_start_);
+  record.contacts.insert(record.contacts.end(), settled_.begin(), settled_.end());
+  settled_.clear();
 
+  copy_part(system_, state);
   ++state.step;
   state.t = static_cast<double>(state.step) * settings_.dt;
 }
@@ -485,7 +506,7 @@ void Moreau::step(State& state, StepRecord& record) {
 std::unique_ptr<Integrator> make_moreau(const system::System& system, const Settings& settings) {
   if (settings.controller && !(system.forest && !system.forest->actuators.empty()))
     throw base::InputError("controller: found a scene without actuators, expected one to drive");
-  if (!system.lagrangian) return std::make_unique<Moreau>(system, settings);
+  if (!system.lagrangian || (system.forest && system.forest->part)) return std::make_unique<Moreau>(system, settings);
   auto part = make_lagrangian_moreau(system, settings);
   if (system.body_count() == 0) return part;
   return make_side_by_side(std::make_unique<Moreau>(system, settings), std::move(part));

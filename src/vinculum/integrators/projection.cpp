@@ -17,7 +17,10 @@ using system::world;
 
 namespace {
 
-constexpr int repetitions = 12;   // each one about squares the violation
+constexpr int repetitions = 12;          // each one about squares the violation
+constexpr int settle_repetitions = 200;  // from far away the first ones only halve it
+constexpr double contradiction = 100;    // Π so many times those of single laws: their linearisations contradict
+constexpr double least_part = 1e-3;      // of a move; below it the linearisation is no guide
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
 /// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
@@ -34,6 +37,38 @@ bool is_lasting(const system::System& system, const Contact& contact) {
 double moved(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t b) {
   const double angle = 2 * (q0.R[b].conjugate() * q1.R[b]).vec().norm();
   return (q1.x[b] - q0.x[b]).norm() + angle * system.bodies.size[b];
+}
+
+/// The largest of all bodies.
+double shift_between(const system::System& system, const Configuration& q0, const Configuration& q1) {
+  double shift = 0;
+  for (std::size_t b = 0; b < q0.x.size(); ++b) shift = std::max(shift, moved(system, q0, q1, b));
+  return shift;
+}
+
+/// Of a gap, or of a rod that is too long or too short.
+double violation_of(const Contact& contact) { return contact.shape_a < 0 ? std::abs(contact.at.gap) : -contact.at.gap; }
+double violation_of(const TreeLaw& law) { return is_bond(law) ? law.gap.norm() : -law.gap.x(); }
+
+double deepest(const ContactSet& contacts) {
+  double depth = 0;
+  for (const Contact& contact : contacts) depth = std::max(depth, violation_of(contact));
+  return depth;
+}
+
+/// G_ii (1 + softness) on the diagonal of the last block: as for springs, by an entry on a node of its own.
+void soften_last(double softness, contact::ContactProblem& problem) {
+  contact::JBlock own = contact::JBlock::Zero();
+  for (int k = 0; k < 3; ++k) {
+    double G = 0;
+    for (int e = problem.row[problem.size() - 1]; e < problem.row[problem.size()]; ++e) {
+      G += problem.J[e].row(k).squaredNorm();
+    }
+    own(k, k) = std::sqrt(softness * G);
+  }
+  problem.node.push_back(static_cast<int>(problem.nodes++));
+  problem.J.push_back(own);
+  problem.row.back() = static_cast<int>(problem.node.size());
 }
 
 double size_of(const system::System& system, int body) {
@@ -136,23 +171,30 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = 0;
   for (const TreeLaw& law : laws_) {
-    if (!has_gap(law)) continue;
-    const double violation = is_bond(law) ? law.gap.norm() : -law.gap.x();
-    worst = std::max(worst, violation / law_tolerance());
+    if (has_gap(law)) worst = std::max(worst, violation_of(law) / law_tolerance());
   }
-  for (const Contact& contact : contacts) {
-    const double violation = contact.shape_a < 0 ? std::abs(contact.at.gap) : -contact.at.gap;
-    worst = std::max(worst, violation / tolerance(contact));
-  }
+  for (const Contact& contact : contacts) worst = std::max(worst, violation_of(contact) / tolerance(contact));
   return worst;
 }
 
-/// One linearised projection from q to `trial`. Contacts that are open by more than a few times the worst violation
-/// cannot close and stay outside the problem.
-void Projection::improve(const ContactSet& contacts, double worst, const Configuration& q, Configuration& trial) {
+/// Codes of the law among `now_` and `laws_` whose violation this is, as a record names it.
+std::pair<std::int32_t, std::int32_t> Projection::whose(double worst) const {
+  for (const Contact& contact : now_) {
+    if (violation_of(contact) / tolerance(contact) == worst) return {contact.shape_a, contact.shape_b};
+  }
+  for (const TreeLaw& law : laws_) {
+    if (has_gap(law) && violation_of(law) / law_tolerance() == worst) return {tree_law_code(law.kind), law.index};
+  }
+  return {0, 0};
+}
+
+/// One linearised projection at q: its δq. Contacts that are open by more than a few times the worst violation cannot
+/// close and stay outside the problem.
+void Projection::improve(const ContactSet& contacts, double worst, double tol, double softness,
+                         const Configuration& q) {
   if (trees_) {
-    trial = q;
-    trees_->place(trial);  // the same poses: the factor of M at q
+    trial_ = q;
+    trees_->place(trial_);  // the same poses: the factor of M at q
     trees_->factor(0, 0, q.tree, Eigen::VectorXd());
   }
   problem_.clear();
@@ -172,11 +214,10 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
     chosen_.push_back(i);
     contact::add_block(system_, turn_, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 1, 0,
                        {contact.at.gap, 0, 0}, tree_rows_ ? &*tree_rows_ : nullptr, problem_);
+    if (softness > 0) soften_last(softness, problem_);
   }
-  if (trees_) add_tree_laws();
+  if (trees_) add_tree_laws(worst, softness);
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
-  // Linearised anyway: more digits would be lost. Each repetition gains what it asks for.
-  const double tol = std::max(1e-6, 0.1 * tol_);
   solver_->solve(problem_, {.tol = tol, .over_c = std::max(1e-3, tol), .max_iterations = 2000, .polish = false},
                  solution_);
 
@@ -188,7 +229,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
 
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
-  if (trees_) tau_.setZero(system_.forest->tree.nv());
+  if (trees_) tau_.setZero(system_.forest->nv());
   const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
@@ -196,54 +237,59 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
     add_impulse(system_, chosen_laws_[i], solution_.Lambda[frames_.size() + i], impulses);
   }
+  if (trees_) trees_->solve(tau_);
+}
+
+/// q ⊕ part · δq.
+void Projection::move(const Configuration& q, double part, Configuration& trial) {
   trial.x.resize(q.x.size());
   trial.R.resize(q.R.size());
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
-    trial.x[b] = q.x[b] + dp_[b] / system_.bodies.mass[b];
+    trial.x[b] = q.x[b] + part * (dp_[b] / system_.bodies.mass[b]);
     const algebra::Quat& R = q.R[b];
-    const Vec3 turn = system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]);  // small, body axes
+    const Vec3 turn = part * (system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]));  // body axes
     trial.R[b] = (R * algebra::Quat(1, 0.5 * turn.x(), 0.5 * turn.y(), 0.5 * turn.z())).normalized();
   }
   if (!trees_) return;
-  trees_->solve(tau_);
-  trial.tree.resize(q.tree.size());
-  system_.forest->tree.integrate(q.tree.data(), tau_.data(), trial.tree.data());
+  tree_move_ = part * tau_;
+  system_.forest->integrate(q.tree, tree_move_, trial.tree);
   trees_->place(trial);
 }
 
-/// Bonds of the trees and limits that are exceeded, at q; the factor there is of M alone.
-void Projection::add_tree_laws() {
+/// Bonds of the trees and limits that are exceeded or as near as that, at q; the factor there is of M alone.
+void Projection::add_tree_laws(double worst, double softness) {
   chosen_laws_.clear();
   bond_rows_.clear();
   for (const TreeLaw& law : laws_) {
     if (!has_gap(law)) continue;
-    if (!is_bond(law) && law.gap.x() > law_tolerance()) continue;
+    if (!is_bond(law) && law.gap.x() > 4 * worst * law_tolerance()) continue;
     chosen_laws_.push_back(law);
     if (is_bond(law)) bond_rows_.push_back(law.rows);  // bonds come last
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
+    if (softness > 0) soften_last(softness, problem_);
   }
   bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
 }
 
 /// Records the Π of an accepted repetition, which is linearised at the configuration where `contacts` were found.
-void Projection::remember(const ContactSet& contacts, int round, std::vector<ContactRecord>& records) const {
+void Projection::remember(const ContactSet& contacts, Mode mode, int round, double part,
+                          std::vector<ContactRecord>& records) const {
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    const double Pi = solution_.Lambda[i].x();
+    const double Pi = part * solution_.Lambda[i].x();
     if (Pi == 0) continue;
     const Contact& contact = contacts[chosen_[i]];
     const contact::Frame& frame = frames_[i];
-    records.push_back({contact.shape_a, contact.shape_b, contact.feature_id, Mode::projected, contact.feature,
-                       frame.point, frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0),
-                       round});
+    records.push_back({contact.shape_a, contact.shape_b, contact.feature_id, mode, contact.feature, frame.point,
+                       frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0), round});
   }
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
-    const Vec3& Pi = solution_.Lambda[chosen_.size() + i];
+    const Vec3 Pi = part * solution_.Lambda[chosen_.size() + i];
     if (Pi.isZero(0)) continue;
     const TreeLaw& law = chosen_laws_[i];
     ContactRecord entry;
     entry.shape_a = tree_law_code(law.kind);
     entry.shape_b = law.index;
-    entry.mode = Mode::projected;
+    entry.mode = mode;
     entry.point = law.frame.point;
     entry.n = Vec3::UnitX();
     entry.t1 = Vec3::UnitY();
@@ -254,37 +300,97 @@ void Projection::remember(const ContactSet& contacts, int round, std::vector<Con
   }
 }
 
+/// Largest |Π_i| over what law i alone would need for the worst gap of all.
+double Projection::amplification() const {
+  double gap = 0, push = 0;
+  for (std::size_t i = 0; i < problem_.size(); ++i) {
+    gap = std::max(gap, problem_.c[i].cwiseAbs().maxCoeff());
+    double G = 0;
+    for (int e = problem_.row[i]; e < problem_.row[i + 1]; ++e) G = std::max(G, problem_.J[e].squaredNorm());
+    push = std::max(push, solution_.Lambda[i].norm() * G);
+  }
+  return gap > 0 ? push / gap : 0;
+}
+
+/// The part of δq after which the worst violation has fallen, and how far: `trial_`, `then_`. 0: there is none.
+template <class Look>
+double Projection::search_part(const Look& look, const Configuration& q, double& worst) {
+  for (double part = 1; part > least_part; part *= 0.5) {
+    move(q, part, trial_);
+    look(trial_, then_);
+    const double next = worst_ratio(then_);
+    if (!(next < (part < 1 ? 1 - 0.1 * part : 1) * worst)) continue;
+    worst = next;
+    return part;
+  }
+  return 0;
+}
+
+template <class Look>
+int Projection::descend(const Way& way, const Look& look, Configuration& q, double& worst,
+                        std::vector<ContactRecord>& records) {
+  for (int k = 0; k < way.repetitions; ++k) {
+    if (worst <= 1) return k;
+    const double before = worst;
+    improve(now_, before, way.tol, 0, q);
+    double part = way.soft && amplification() > contradiction ? 0 : search_part(look, q, worst);
+    if (part == 0 && way.soft) {
+      if (trees_) evaluate_tree_laws(system_, q, laws_);
+      improve(now_, before, way.tol, std::min(1.0, 0.1 * tol_ * before), q);
+      part = search_part(look, q, worst);
+    }
+    if (part == 0) return k;
+    remember(now_, way.mode, k + 1, part, records);
+    std::swap(q, trial_);
+    now_.swap(then_);
+  }
+  return way.repetitions;
+}
+
 Projection::Result Projection::project(const Configuration& q_m, const ContactSet& candidates,
                                        const std::vector<double>& margin, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
   collect(q_m, candidates, margin, q, 0, now_);  // what overlaps: nothing, most of the time
-  auto deepest = [](const ContactSet& contacts) {
-    double depth = 0;
-    for (const Contact& c : contacts) depth = std::max(depth, c.shape_a < 0 ? std::abs(c.at.gap) : -c.at.gap);
-    return depth;
-  };
   result.before = result.after = std::max(deepest(now_), depth_apart_);
   double worst = worst_ratio(now_);
+  result.violation = 0.1 * tol_ * worst;
   if (worst <= 1) return result;
 
   constexpr double all = std::numeric_limits<double>::infinity();
   collect(q_m, candidates, margin, q, all, now_);
   q_star_ = q;
-  for (int k = 0; k < repetitions && worst > 1; ++k) {
-    improve(now_, worst, q, trial_);
-    collect(q_m, candidates, margin, trial_, all, then_);
-    const double next = worst_ratio(then_);
-    if (!(next < worst)) break;
-    remember(now_, k + 1, records);
-    worst = next;
-    std::swap(q, trial_);
-    now_.swap(then_);
-  }
-  for (std::size_t b = 0; b < q.x.size(); ++b) {
-    result.shift = std::max(result.shift, moved(system_, q_star_, q, b));
-  }
+  auto look = [&](const Configuration& at, ContactSet& out) { collect(q_m, candidates, margin, at, all, out); };
+  // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
+  const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
+  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false}, look, q, worst, records);
+  result.shift = shift_between(system_, q_star_, q);
   result.after = deepest(now_);
+  result.violation = 0.1 * tol_ * worst;
+  return result;
+}
+
+Settling Projection::settle(collide::Search& search, Configuration& q, std::vector<ContactRecord>& records) {
+  std::vector<double> margin(system_.body_count(), 0.0);
+  auto look = [&](const Configuration& at, ContactSet& out) {
+    search.find(at, margin, out);
+    for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));
+    if (trees_) evaluate_tree_laws(system_, at, laws_);
+  };
+  look(q, now_);
+  double worst = worst_ratio(now_);
+  Settling result;
+  result.before = result.after = 0.1 * tol_ * worst;
+  if (worst <= 1) return result;
+  std::tie(result.shape_a, result.shape_b) = whose(worst);
+
+  // What lies within reach of the moves to come: a few times the violation, at most the size of the bodies.
+  for (std::size_t b = 0; b < margin.size(); ++b) margin[b] = std::min(1.0, 2 * result.before) * system_.bodies.size[b];
+  look(q, now_);
+  q_star_ = q;
+  result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true}, look, q, worst, records);
+  result.shift = shift_between(system_, q_star_, q);
+  result.after = 0.1 * tol_ * worst;
   return result;
 }
 

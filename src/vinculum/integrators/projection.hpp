@@ -5,10 +5,18 @@
 //
 //   q_{k+1} = argmin { ½ |δq|²_M : g(q* + δq) >= 0 },   δq = M⁻¹ W_N Π,  Π >= 0,  Π_i g_i = 0
 //
-// linearised at the present q, repeated on the true gap; a repetition is kept only if the worst violation falls. It
-// removes the penetration of an inelastic impact inside a step (at most dt/2 (1 − e)|γ⁻_N|) and the drift of round-off
-// and solver tolerance; it never moves a body down to a contact. δq is a teleport, not motion: the record lists it
-// apart. Rods take part with both signs.
+// linearised at the present q, repeated on the true gap; a repetition is kept only if the worst violation falls. Where
+// the whole δq overshoots, a part α of it is taken, halved until it does not: along δq every violation falls at first,
+// g + α Wᵀ δq = (1 − α) g for all that push. It removes the penetration of an inelastic impact inside a step (at most
+// dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and solver tolerance; it never moves a body down to a contact. δq is a
+// teleport, not motion: the record lists it apart. Rods take part with both signs.
+//
+// The same brings a scene that starts in violation onto its constraints before its first step (`settle`): robots whose
+// zero is outside their limits, loops drawn open, feet drawn inside the floor. There the moves are large, contacts are
+// searched anew at every configuration, and a loop drawn at a dead centre makes the linearised laws contradict one
+// another: taken at their word they push with 1e5 times what moves the links. Where they do, or where no part of the
+// move helps, all laws are softened, G_ii (1 + λ) with λ the worst violation in units of the bodies, at most 1, the
+// damping of Levenberg and Marquardt: Π stays below g / (λ G_ii).
 #pragma once
 
 #include "vinculum/contact/bond_space.hpp"
@@ -25,16 +33,26 @@ class Projection {
   Projection(const system::System& system, const Settings& settings);
 
   struct Result {
-    double before = 0;  // deepest penetration at q*, m
-    double after = 0;   // at q_{k+1}
-    double shift = 0;   // largest displacement of a body point, m
+    double before = 0;     // deepest penetration at q*, m
+    double after = 0;      // at q_{k+1}
+    double shift = 0;      // largest displacement of a body point, m
+    double violation = 0;  // worst left at q_{k+1}, in units of the bodies
   };
   /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*.
   /// Appends a record for each Π > 0 of each repetition.
   Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
                  const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
+  /// Moves the configuration of a start onto its constraints; records of Mode::settled.
+  Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
 
  private:
+  /// What `project` and `settle` do differently.
+  struct Way {
+    Mode mode = Mode::projected;
+    int repetitions = 0;
+    double tol = 0;     // of the linearised problem
+    bool soft = false;  // may be softened
+  };
   bool is_apart(const collide::Contact& contact, const system::Configuration& q);
   /// Contacts at q with a gap of at most `widest`, and all rods. For widest = 0 pairs that are apart are left out even
   /// where their features may have changed.
@@ -43,11 +61,22 @@ class Projection {
                collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
-  void improve(const collide::ContactSet& contacts, double worst, const system::Configuration& q,
-               system::Configuration& trial);
-  void add_tree_laws();
+  std::pair<std::int32_t, std::int32_t> whose(double worst) const;
+  /// Repetitions from q, where `now_` and `laws_` are those found there; `look(q, out)` finds the contacts elsewhere.
+  /// Returns how many there were; `worst` is that of the last.
+  template <class Look>
+  int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
+              std::vector<ContactRecord>& records);
+  void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
+               const system::Configuration& q);
+  double amplification() const;
+  template <class Look>
+  double search_part(const Look& look, const system::Configuration& q, double& worst);
+  void move(const system::Configuration& q, double part, system::Configuration& trial);
+  void add_tree_laws(double worst, double softness);
   double law_tolerance() const;
-  void remember(const collide::ContactSet& contacts, int round, std::vector<ContactRecord>& records) const;
+  void remember(const collide::ContactSet& contacts, Mode mode, int round, double part,
+                std::vector<ContactRecord>& records) const;
 
   const system::System& system_;
   double tol_;
@@ -63,7 +92,7 @@ class Projection {
   std::vector<TreeLaw> chosen_laws_;  // of the problem, where it is linearised
   std::vector<int> bond_rows_;        // of the bonds among them, which come last
   contact::BondSpace bond_space_;
-  Eigen::VectorXd tau_;
+  Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
   std::vector<contact::Mat3> turn_;
   std::vector<double> moved_;  // of each body: bound on the displacement of its points
   double depth_apart_ = 0;     // deepest overlap, within tolerance, of pairs found apart

@@ -15,6 +15,7 @@ class SideBySide final : public Integrator {
   SideBySide(std::unique_ptr<Integrator> bodies, std::unique_ptr<Integrator> part)
       : bodies_(std::move(bodies)), part_(std::move(part)) {}
 
+  Settling settle(system::State& state) override { return bodies_->settle(state); }
   void step(system::State& state, StepRecord& record) override {
     const double t = state.t;
     const std::int64_t number = state.step;
@@ -48,6 +49,7 @@ class SideBySide final : public Integrator {
     record.penetration = std::max(record.penetration, own_.penetration);
     record.penetration_before = std::max(record.penetration_before, own_.penetration_before);
     record.shift = std::max(record.shift, own_.shift);
+    record.violation = std::max(record.violation, own_.violation);
 
     solvers::Report& all = record.solver;
     if (all.status == solvers::Status::solved) all.status = own_.solver.status;

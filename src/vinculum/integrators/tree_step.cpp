@@ -14,7 +14,7 @@ namespace vinculum::integrators {
 
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  v_change.setZero(forest_.tree.nv());
+  v_change.setZero(forest_.nv());
 }
 
 /// Laws of the trees come after the rods.
@@ -39,10 +39,8 @@ void TreeStep::predict(const system::State& state, Places& at) {
   t_mid_ = state.t + 0.5 * dt;
   v_k_ = state.tree_v;
   v_1_ = (0.5 * dt) * v_k_;
-  at.q_m.tree.resize(at.q_k.tree.size());
-  at.q_e.tree.resize(at.q_k.tree.size());
-  forest_.tree.integrate(at.q_k.tree.data(), v_1_.data(), at.q_m.tree.data());
-  forest_.tree.integrate(at.q_m.tree.data(), v_1_.data(), at.q_e.tree.data());
+  forest_.integrate(at.q_k.tree, v_1_, at.q_m.tree);
+  forest_.integrate(at.q_m.tree, v_1_, at.q_e.tree);
   trees_.place(at.q_k);
   trees_.velocity(v_k_, at.at_node);
   start_energy_ = trees_.energy(at.q_k.tree, v_k_);
@@ -253,8 +251,7 @@ void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   v_next_ = 0.5 * (v_k_ + v_1_);
   ledger.work_forces += trees_.work(t_mid_, settings_.dt, at.q_k.tree, v_next_);
   v_next_ = (0.5 * settings_.dt) * v_1_;
-  state.q.tree.resize(at.q_m.tree.size());
-  forest_.tree.integrate(at.q_m.tree.data(), v_next_.data(), state.q.tree.data());
+  forest_.integrate(at.q_m.tree, v_next_, state.q.tree);
   state.tree_v = v_1_;
   v_change = v_1_ - v_k_;
   trees_.place(state.q);

@@ -173,6 +173,30 @@ BodyDraft read_body(const Value& value, const Scene& scene) {
   return draft;
 }
 
+// A frame of the Lagrangian part. Its shapes have no mass.
+BodyDraft read_frame(const Value& value) {
+  Table table(value, "[[frame]]", frame_keys());
+  const Value name = table.need("name", "the name of the frame");
+  BodyDraft draft{{}, name, table, {}, {}, {}};
+  Body& body = draft.body;
+  body.name = name.name();
+  body.place = value.place();
+  body.mass = 1;
+  body.inertia = Mat3::Identity();
+  const std::string_view expected = "an array of 3 expressions (m)";
+  const Value position = draft.table.need("position", expected);
+  if (position.size(expected) != 3) position.fail(expected);
+  for (std::size_t k = 0; k < 3; ++k) body.frame.push_back(read_formula(position.item(k)));
+  const std::optional<Value> angle = draft.table.find("angle");
+  const std::optional<Value> axis = draft.table.find("axis");
+  if (angle) body.frame.push_back(read_formula(*angle));
+  if (axis && !angle) axis->fail("an axis without angle", "both or none");
+  if (axis && axis->vector("").isZero(0)) axis->fail("a zero axis", "a direction");
+  if (axis) body.frame_axis = axis->vector("").stableNormalized();
+  draft.table.finish("here");
+  return draft;
+}
+
 // The name of a shape's body, or nothing for the world.
 std::optional<Value> read_owner(Table& table) {
   std::optional<Value> owner = table.find("body");
@@ -206,6 +230,10 @@ void check_shapes(const BodyDraft& draft) {
 }
 
 void complete(BodyDraft& draft, const Scene& scene) {
+  if (draft.body.carried()) {
+    for (ShapeDraft& shape : draft.shapes) shape.table.finish("on a frame");
+    return check_shapes(draft);
+  }
   pass_on(draft, scene);
   check_shapes(draft);
   std::vector<Piece> pieces;
@@ -260,6 +288,7 @@ std::vector<ShapeDraft> deal_out_shapes(Table& root, const Scene& scene, std::ve
 void read_bodies(Table& root, Scene& scene) {
   std::vector<BodyDraft> drafts;
   for (const Value& value : array_of_tables(root, "body")) drafts.push_back(read_body(value, scene));
+  for (const Value& value : array_of_tables(root, "frame")) drafts.push_back(read_frame(value));
   const std::vector<ShapeDraft> fixed = deal_out_shapes(root, scene, drafts);
   if (drafts.empty() && !root.has("lagrangian")) root.fail_missing("body", "at least one [[body]]");
   for (BodyDraft& draft : drafts) {

@@ -153,6 +153,11 @@ Draft read_joint(const Value& value, Scene& scene) {
   const Value child = table.need("child", "the name of a body");
   joint.child = scene.bodies.find(child);
   if (joint.parent == joint.child) child.fail("another body than the parent");
+  for (const int b : {joint.parent, joint.child}) {
+    if (b == world || !scene.model.bodies[static_cast<std::size_t>(b)].carried()) continue;
+    child.fail(fmt::format("a frame, {}", quote(scene.model.bodies[static_cast<std::size_t>(b)].name)),
+               "bodies (a [[connect]] or [[weld]] ties them to a frame)");
+  }
   if (scene.model.bodies[static_cast<std::size_t>(joint.child)].particle) child.fail("a body that turns, no particle");
   joint.axes.resize(static_cast<std::size_t>(form.nv));
   draft.placed = table.has("position") || table.has("quaternion") || table.has("rotation");

@@ -12,7 +12,7 @@ namespace vinculum::model {
 const Keys& root_keys() {
   static const Keys keys{"scene",  "run",      "material",   "contact", "body",       "shape", "force",
                          "rod",    "spring",   "no_contact", "joint",   "connect",    "weld",  "coupling",
-                         "tendon", "actuator", "keyframe",   "control", "lagrangian", "law"};
+                         "tendon", "actuator", "keyframe",   "control", "lagrangian", "law",   "frame"};
   return keys;
 }
 
@@ -40,6 +40,11 @@ const Keys& body_keys() {
   static const Keys keys{"name",  "position", "quaternion", "rotation", "velocity", "angular_velocity",
                          "mass",  "inertia",  "com",        "density",  "material", "particle",
                          "shape", "copies"};
+  return keys;
+}
+
+const Keys& frame_keys() {
+  static const Keys keys{"name", "position", "axis", "angle"};
   return keys;
 }
 
@@ -162,6 +167,7 @@ std::vector<std::string> known_keys() {
   add("keyframe", keyframe_keys());
   add("control", control_keys());
   add("lagrangian", lagrangian_keys());
+  add("frame", frame_keys());
   add("law", law_keys());
   for (const potentials::PotentialType& type : potentials::potential_types()) {
     for (const potentials::Parameter& parameter : type.factory.parameters) add("law", {parameter.name});

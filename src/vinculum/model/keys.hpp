@@ -21,6 +21,7 @@ const Keys& run_keys();
 const Keys& material_keys();
 const Keys& contact_keys();
 const Keys& body_keys();
+const Keys& frame_keys();
 const Keys& rotation_keys();
 const Keys& copies_keys();
 const Keys& force_keys();

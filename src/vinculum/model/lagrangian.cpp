@@ -6,6 +6,7 @@
 #include "vinculum/model/sections.hpp"
 
 #include "vinculum/base/nearest.hpp"
+#include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/program.hpp"
 #include "vinculum/potentials/registry.hpp"
@@ -34,7 +35,8 @@ bool is_number(const Value& value) {
   return value.node().kind == Node::Kind::integer || value.node().kind == Node::Kind::number;
 }
 
-/// A string, or a number written without quotes. The place is that of the first character.
+}  // namespace
+
 Formula read_formula(const Value& value) {
   Formula formula{"", value.place(), value.path()};
   if (is_number(value)) {
@@ -46,6 +48,8 @@ Formula read_formula(const Value& value) {
   formula.place.column = value.node().text_column;
   return formula;
 }
+
+namespace {
 
 std::vector<Formula> read_formulas(const Value& value, std::size_t low, std::size_t high, std::string_view expected) {
   if (value.node().kind != Node::Kind::array) {
@@ -234,6 +238,54 @@ void read_laws(Table& root, Scene& scene) {
   for (const Value& value : array_of_tables(root, "law")) {
     if (!scene.model.lagrangian) value.fail("a law without coordinates", "a table [lagrangian] that it acts on");
     scene.model.laws.push_back(read_law(value, scene, names, static_cast<int>(scene.model.laws.size())));
+  }
+}
+
+namespace {
+
+/// f and ḟ = Σ ∂f/∂q u at the start.
+std::pair<double, double> at_start(const Formula& formula, const Lagrangian& part) {
+  expr::Pool pool;
+  std::vector<double> values{0};
+  std::vector<expr::Expr> q;
+  pool.symbol("t");
+  for (const std::string& name : part.coordinates) q.push_back(pool.symbol(name));
+  for (const std::string& name : part.velocity_names()) pool.symbol(name);
+  values.insert(values.end(), part.q.begin(), part.q.end());
+  values.insert(values.end(), part.u.begin(), part.u.end());
+  for (const Symbol& symbol : part.parameters) pool.symbol(symbol.name), values.push_back(symbol.value);
+  try {
+    std::vector<expr::Expr> wanted{expr::parse(pool, formula.text)};
+    for (const expr::Expr& coordinate : q) wanted.push_back(pool.derivative(wanted.front(), coordinate));
+    std::vector<double> found(wanted.size());
+    expr::compile(pool, wanted).evaluate(values, found);
+    double rate = 0;
+    for (std::size_t i = 0; i < q.size(); ++i) rate += found[1 + i] * part.u[i];
+    if (!std::isfinite(found[0]) || !std::isfinite(rate)) {
+      throw base::InputError(formula.place, formula.path, fmt::format("{} at the start", found[0]), "a finite number");
+    }
+    return {found[0], rate};
+  } catch (const expr::ParseError& error) {
+    throw at_place(error, formula);
+  }
+}
+
+}  // namespace
+
+void place_frames(Scene& scene) {
+  for (Body& body : scene.model.bodies) {
+    if (!body.carried()) continue;
+    if (!scene.model.lagrangian) {
+      throw base::InputError(body.place, "frame", "a scene without [lagrangian]", "coordinates that carry the frame");
+    }
+    for (int k = 0; k < 3; ++k) {
+      std::tie(body.X_WB.p[k], body.v_WB[k]) =
+          at_start(body.frame[static_cast<std::size_t>(k)], *scene.model.lagrangian);
+    }
+    if (body.frame.size() < 4) continue;
+    const auto [angle, rate] = at_start(body.frame[3], *scene.model.lagrangian);
+    body.X_WB.R = Quat(Eigen::AngleAxisd(angle, body.frame_axis));
+    body.w_WB = rate * body.frame_axis;
   }
 }
 

@@ -49,6 +49,7 @@ Force read_force(const Value& value, const Scene& scene, Names& names) {
   force.place = value.place();
   force.body = scene.bodies.find(table.need("body", "the name of a body"));
   const Body& body = scene.model.bodies[static_cast<std::size_t>(force.body)];
+  if (body.carried()) table.find("body")->fail("a frame", "a body (forces on frames are `forces` of [lagrangian])");
   if (!table.has("force") && !table.has("torque")) table.fail_missing("force", "a force (N) or a torque (N m)");
   force.force = table.vector("force", "N").value_or(Vec3::Zero());
   if (!body.particle) force.torque = table.vector("torque", "N m").value_or(Vec3::Zero());

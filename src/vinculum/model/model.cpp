@@ -15,4 +15,12 @@ const Pair& Model::pair(int a, int b) const {
   return pairs[row * n - row * (row + 1) / 2 + column];
 }
 
+std::vector<std::vector<Formula>> frame_formulas(const Model& model) {
+  std::vector<std::vector<Formula>> all;
+  for (const Body& body : model.bodies) {
+    if (body.carried()) all.push_back(body.frame);
+  }
+  return all;
+}
+
 }  // namespace vinculum::model

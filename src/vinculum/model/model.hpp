@@ -27,7 +27,9 @@ using algebra::Vec3;
 
 constexpr int world = -1;  // body index of everything that does not move
 
-/// A free rigid body, or a particle (no shape extent, no rotation: inertia = 0).
+/// A free rigid body, or a particle (no shape extent, no rotation: inertia = 0); or a frame that the Lagrangian part
+/// carries, whose placement follows from its coordinates. A frame has no mass of its own: T knows it; mass and inertia
+/// are 1 here and nobody's.
 struct Body {
   std::string name;
   base::Place place;            // of its table in the file
@@ -38,6 +40,9 @@ struct Body {
   Vec3 com = Vec3::Zero();      // centre of mass in the body frame
   Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes; SPD, or zero for a particle
   bool particle = false;
+  std::vector<Formula> frame;       // position and, of a frame that turns, the angle about `frame_axis`
+  Vec3 frame_axis = Vec3::UnitZ();  // unit, world axes
+  bool carried() const { return !frame.empty(); }
 };
 
 struct Shape {
@@ -150,6 +155,9 @@ struct Model {
 
   const Pair& pair(int a, int b) const;  // either order
 };
+
+/// Formulas of the frames, in the order of the bodies; empty: there are none.
+std::vector<std::vector<Formula>> frame_formulas(const Model& model);
 
 /// Reads and checks a scene. `file` is used in messages. Throws base::InputError.
 Model read_scene(const std::string& file);

@@ -76,6 +76,8 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_materials(root, scene);
   read_contacts(root, scene);
   read_bodies(root, scene);
+  read_lagrangian(root, scene);
+  place_frames(scene);
   embed_mesh_files(tree, file, scene.model.text);
   read_shape_pairs(root, scene);
   read_joints(root, scene);
@@ -89,7 +91,6 @@ Model parse_scene(const std::string& text, const std::string& file) {
   read_rods(root, scene);
   read_springs(root, scene);
   read_no_contact(root, scene);
-  read_lagrangian(root, scene);
   read_laws(root, scene);
   return std::move(scene.model);
 }

@@ -46,6 +46,9 @@ Pose read_pose(reader::Table& table);
 /// read back to the last bit.
 Quat read_unit(const reader::Value& where, const Quat& quaternion);
 
+/// A string, or a number written without quotes. The place is that of the first character.
+Formula read_formula(const reader::Value& value);
+
 /// The given name, or the path of the table; fails if it is taken.
 std::string read_name(reader::Table& table, Names& names, int index);
 
@@ -87,6 +90,7 @@ void read_rods(reader::Table& root, Scene& scene);
 void read_springs(reader::Table& root, Scene& scene);
 void read_no_contact(reader::Table& root, Scene& scene);
 void read_lagrangian(reader::Table& root, Scene& scene);  // [lagrangian]
+void place_frames(Scene& scene);                          // [[frame]]: where its coordinates put them at the start
 void read_laws(reader::Table& root, Scene& scene);        // [[law]]
 
 }  // namespace vinculum::model

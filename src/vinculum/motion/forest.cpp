@@ -17,7 +17,7 @@ void gather(const System& system, double t, const TreeWorkspace& ws, std::vector
   if (system.forces.empty()) return;
   out.assign(forest.body_of_link.size(), Wrench{});
   for (const system::Force& force : system.forces) {
-    if (t < force.from || t >= force.to || !system.linked(force.body)) continue;
+    if (t < force.from || t >= force.to || !system.linked(force.body)) continue;  // never on a frame
     const int link = forest.link_of_body[static_cast<std::size_t>(force.body)];
     const Pose X = link_pose(forest.tree, ws, link);
     const Vec3 f = force.body_axes ? X.R * force.force : force.force;
@@ -35,13 +35,16 @@ ForestMotion::ForestMotion(const System& system)
       ws_(system.forest->tree),
       pose_(system.forest->body_of_link.size()),
       arm_(system.forest->body_of_link.size()),
-      reach_(system.forest->body_of_link.size()) {}
+      reach_(system.forest->body_of_link.size()) {
+  if (forest_.part) part_.emplace(forest_);
+}
 
 void ForestMotion::place(Configuration& q) {
   const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
   if (!same) {
     motion::place(forest_.tree, q.tree.data(), ws_);
     placed_ = q.tree;
+    if (part_) part_->place(q.tree);
     for (std::size_t link = 0; link < pose_.size(); ++link) {
       pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
       arm_[link] = pose_[link].R * forest_.com[link];
@@ -53,6 +56,7 @@ void ForestMotion::place(Configuration& q) {
     q.x[b] = pose_[link].p + arm_[link];
     q.R[b] = pose_[link].R;
   }
+  if (part_) part_->write_poses(q);
 }
 
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
@@ -63,12 +67,15 @@ void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
     out.v[b] = V.v + V.w.cross(reach_[link]);
     out.w[b] = V.w;
   }
+  if (part_) part_->velocity(v, out);
 }
 
 void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v) {
   mass_matrix(forest_.tree, ws_);
   Mv_.resize(v.size());
   if (v.size() > 0) multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
+  if (part_) part_->factor(t);
+  if (part_ && v.size() > 0) part_->multiply(v, Mv_);
   if (dt > 0) {
     joint_damping(forest_, ctrl_, dt, q_k, v, A_);
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
@@ -86,39 +93,45 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
                                  const Eigen::VectorXd& v1, Eigen::VectorXd& z) {
   mean_ = 0.5 * (v + v1);
-  q_mean_.resize(q_k.tree.size());
   z = (0.5 * dt) * mean_;
-  forest_.tree.integrate(q_k.tree.data(), z.data(), q_mean_.data());
+  forest_.integrate(q_k.tree, z, q_mean_);
   gather(system_, t, ws_, external_);
-  h_.resize(v.size());
+  h_.setZero(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
   joint_forces(forest_, ctrl_, q_mean_, mean_, true, tau_);
   z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
   solve_Lt(forest_.tree, ws_, z.data());  // L v⁺ = L⁻ᵀ (M̂ v⁺)
+  if (!part_) return;
+  part_->add_forces(t, dt, mean_, z);
+  part_->whiten(z);
 }
 
 void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const {
   const int link = forest_.link_of_body[static_cast<std::size_t>(body)];
+  if (link < 0) return part_->add_impulse(body, x, F, tau);
   const Vec3 arm = x - link_pose(forest_.tree, ws_, link).p;
   add_wrench(forest_.tree, ws_, link, {F, arm.cross(F)}, tau.data());
 }
 
 void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) const {
-  add_wrench(forest_.tree, ws_, forest_.link_of_body[static_cast<std::size_t>(body)], {Vec3::Zero(), m}, tau.data());
+  const int link = forest_.link_of_body[static_cast<std::size_t>(body)];
+  if (link < 0) return part_->add_couple(body, m, tau);
+  add_wrench(forest_.tree, ws_, link, {Vec3::Zero(), m}, tau.data());
 }
 
 ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   move(forest_.tree, v.data(), ws_);
-  return {kinetic_energy(forest_.tree, ws_, v.data()),
-          potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
+  ForestEnergy energy{kinetic_energy(forest_.tree, ws_, v.data()),
+                      potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
+  if (part_) energy.kinetic += part_->kinetic(v), energy.potential += part_->potential();
+  return energy;
 }
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
-  q_mean_.resize(q_k.size());
   h_ = (0.5 * dt) * v_mean;
-  forest_.tree.integrate(q_k.data(), h_.data(), q_mean_.data());
+  forest_.integrate(q_k, h_, q_mean_);
   joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
-  double work = dt * tau_.dot(v_mean);
+  double work = dt * tau_.dot(v_mean) + (part_ ? part_->work(t, dt, v_mean) : 0);
   gather(system_, t, ws_, external_);
   move(forest_.tree, v_mean.data(), ws_);
   for (std::size_t link = 0; link < external_.size(); ++link) {

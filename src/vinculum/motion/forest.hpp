@@ -8,11 +8,15 @@
 // where A ≥ 0, diagonal, is −∂τ/∂v̄: dampers, springs, PD and actuators on single coordinates; of tendons, whose −∂τ/∂v̄
 // is not diagonal, something not below its half, with which the repetition contracts. What remains outside A
 // (gyroscopic forces, saturation) converges by repetition, at a rate of dt times its derivative.
+//
+// A Lagrangian part that carries frames is one more tree, whose coordinates come last (carried.hpp).
 #pragma once
 
+#include "vinculum/motion/carried.hpp"
 #include "vinculum/motion/tree.hpp"
 #include "vinculum/motion/velocity.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +35,7 @@ class ForestMotion {
   /// ctrl of each actuator, for all that follows.
   void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
   const TreeWorkspace& workspace() const { return ws_; }
+  CarriedFrames& part() const { return *part_; }
 
   /// All that follows is at this configuration. Writes the poses of the linked bodies. Nothing is computed where it is
   /// the one of the last call.
@@ -44,10 +49,16 @@ class ForestMotion {
   void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& v1, Eigen::VectorXd& z);
   /// x ← M̂⁻¹ x.
-  void solve(Eigen::VectorXd& x) const { solve_M(forest_.tree, ws_, x.data()); }
+  void solve(Eigen::VectorXd& x) const {
+    solve_M(forest_.tree, ws_, x.data());
+    if (part_) part_->solve(x);
+  }
 
   /// x ← L⁻¹ x, M̂ = LᵀL.
-  void unwhiten(Eigen::VectorXd& x) const { solve_L(forest_.tree, ws_, x.data()); }
+  void unwhiten(Eigen::VectorXd& x) const {
+    solve_L(forest_.tree, ws_, x.data());
+    if (part_) part_->unwhiten(x);
+  }
 
   /// τ += Wᵀ of an impulse F (world) at the point x of a linked body, and of a couple.
   void add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const;
@@ -63,11 +74,12 @@ class ForestMotion {
   const system::System& system_;
   const system::Forest& forest_;
   TreeWorkspace ws_;
-  Eigen::VectorXd placed_;        // the configuration at hand
-  std::vector<Pose> pose_;        // per link, there
-  std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
-  std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
-  std::vector<Wrench> external_;  // per link, at its origin
+  mutable std::optional<CarriedFrames> part_;  // rows of J use its scratch memory
+  Eigen::VectorXd placed_;                     // the configuration at hand
+  std::vector<Pose> pose_;                     // per link, there
+  std::vector<Vec3> arm_;                      // per link: from its origin to its centre of mass, world axes
+  std::vector<Vec3> reach_;                    // per link: from the origin of its node to its centre of mass
+  std::vector<Wrench> external_;               // per link, at its origin
   std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };

@@ -99,7 +99,7 @@ void joint_forces(const Forest& forest, std::span<const double> ctrl, const Eige
 
 void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A) {
-  A.resize(v.size());
+  A.setZero(v.size());
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
     const double springs = forest.q_of_v[i] < 0 ? 0.0 : forest.stiffness[i] + forest.kp[i];
     A[static_cast<Eigen::Index>(i)] = forest.damping[i] + forest.kd[i] + 0.5 * dt * springs;

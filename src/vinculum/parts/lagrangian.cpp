@@ -15,7 +15,8 @@
 
 namespace vinculum::parts {
 
-Lagrangian::Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws)
+Lagrangian::Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws,
+                       const std::vector<std::vector<model::Formula>>& frames)
     : n_(static_cast<Eigen::Index>(part.coordinates.size())),
       coordinates_(part.coordinates),
       pool_(std::make_unique<expr::Pool>()) {
@@ -23,6 +24,7 @@ Lagrangian::Lagrangian(const model::Lagrangian& part, const std::vector<model::F
   read_energies(part);
   read_laws(laws);
   link_friction(laws);
+  read_frames(frames, part);
   compile_all();
 }
 
@@ -251,6 +253,34 @@ void Lagrangian::link_friction(const std::vector<model::ForceLaw>& laws) {
   }
 }
 
+/// Frames join the part to bodies and trees in one problem (motion/carried.hpp), which knows constant energies and
+/// places and no laws of the coordinates.
+void Lagrangian::read_frames(const std::vector<std::vector<model::Formula>>& frames, const model::Lagrangian& part) {
+  if (frames.empty()) return;
+  if (!laws_.empty()) {
+    throw base::InputError(laws_.front().place, laws_.front().path, "a law beside [[frame]]",
+                           "contact and bonds of the frames instead, or no frame");
+  }
+  if (!vanish({drive_}, T_)) {
+    throw base::InputError(part.place, "lagrangian", "energies that depend on t",
+                           "T and U of q alone beside [[frame]]");
+  }
+  for (const std::vector<model::Formula>& frame : frames) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Expr e = k < frame.size() ? parse(frame[k]) : pool_->number(0);
+      if (k < frame.size()) {
+        demand_no_velocity(e, frame[k], "a placement that does not depend on velocities");
+        if (!vanish({pool_->derivative(e, t_)}, e)) {
+          throw base::InputError(frame[k].place, frame[k].path, fmt::format("\"{}\"", frame[k].text),
+                                 "a placement that does not depend on t");
+        }
+      }
+      frames_.push_back(e);
+      for (const Expr& q : q_) frame_W_.push_back(pool_->derivative(e, q));
+    }
+  }
+}
+
 void Lagrangian::compile_all() {
   std::vector<Expr> forces = h_;
   forces.insert(forces.end(), minus_dU_.begin(), minus_dU_.end());
@@ -265,6 +295,8 @@ void Lagrangian::compile_all() {
   run_gamma_ = compile(gamma_);
   run_W_ = compile(W_);
   run_w_ = compile(w_);
+  run_frames_ = compile(frames_);
+  run_frame_W_ = compile(frame_W_);
 }
 
 Point Lagrangian::make_point() const {
@@ -341,6 +373,16 @@ void Lagrangian::directions(const Point& point, Eigen::MatrixXd& W) const {
 void Lagrangian::drift(const Point& point, Eigen::VectorXd& w) const {
   w.resize(rows_);
   run_w_.evaluate(point.values, span_of(w));
+}
+
+void Lagrangian::frames(const Point& point, Eigen::VectorXd& x) const {
+  x.resize(static_cast<Eigen::Index>(frames_.size()));
+  run_frames_.evaluate(point.values, span_of(x));
+}
+
+void Lagrangian::frame_directions(const Point& point, Eigen::MatrixXd& W) const {
+  W.resize(n_, static_cast<Eigen::Index>(frames_.size()));
+  run_frame_W_.evaluate(point.values, {W.data(), static_cast<std::size_t>(W.size())});
 }
 
 Lagrangian::Texts Lagrangian::texts(bool latex) const {

@@ -61,7 +61,8 @@ struct Point {
 class Lagrangian {
  public:
   /// Throws base::InputError at the place of a wrong text.
-  Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws);
+  Lagrangian(const model::Lagrangian& part, const std::vector<model::ForceLaw>& laws,
+             const std::vector<std::vector<model::Formula>>& frames = {});
 
   Eigen::Index size() const { return n_; }
   Eigen::Index rows() const { return rows_; }
@@ -83,6 +84,11 @@ class Lagrangian {
   void directions(const Point& point, Eigen::MatrixXd& W) const;  // n × rows
   void drift(const Point& point, Eigen::VectorXd& w) const;
 
+  /// Frames that the coordinates carry, four rows each: x, y, z and an angle, and their derivatives by q (n × 4
+  /// frames).
+  void frames(const Point& point, Eigen::VectorXd& x) const;
+  void frame_directions(const Point& point, Eigen::MatrixXd& W) const;
+
   /// The formulas, for printing.
   struct Texts {
     std::vector<std::string> M, h, f, gaps, rates, W, drift;
@@ -98,6 +104,7 @@ class Lagrangian {
   void read_laws(const std::vector<model::ForceLaw>& laws);
   void read_law(const model::ForceLaw& law);
   void link_friction(const std::vector<model::ForceLaw>& laws);
+  void read_frames(const std::vector<std::vector<model::Formula>>& frames, const model::Lagrangian& part);
   bool has_function(Expr e) const;
   bool is_even(Expr e) const;
   bool vanish(std::vector<Expr> list, Expr size) const;
@@ -115,7 +122,9 @@ class Lagrangian {
   std::vector<Expr> q_, u_;  // symbols
   Expr T_, U_, kinetic_, drive_;
   std::vector<Expr> M_, h_, minus_dU_, F_, x_, gamma_, W_, w_;  // M row by row; W row of a law by row
-  expr::Program run_M_, run_forces_, run_T_, run_drive_, run_U_, run_x_, run_gamma_, run_W_, run_w_;
+  std::vector<Expr> frames_, frame_W_;
+  expr::Program run_M_, run_forces_, run_T_, run_drive_, run_U_, run_x_, run_gamma_, run_W_, run_w_, run_frames_,
+      run_frame_W_;
 };
 
 }  // namespace vinculum::parts

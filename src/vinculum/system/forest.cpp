@@ -121,7 +121,15 @@ double rate(const Row& row, const Eigen::VectorXd& v) {
   return sum;
 }
 
-Forest::Forest(const model::Model& model) {
+Forest::Forest(const model::Model& model, std::shared_ptr<const parts::Lagrangian> lagrangian)
+    : part(std::move(lagrangian)) {
+  for (int b = 0; b < std::ssize(model.bodies); ++b) {
+    const model::Body& body = model.bodies[static_cast<std::size_t>(b)];
+    frame_of_body.push_back(body.carried() ? static_cast<int>(body_of_frame.size()) : -1);
+    if (!body.carried()) continue;
+    body_of_frame.push_back(b);
+    frame_axis.push_back(body.frame_axis);
+  }
   add_links(model);
   cut_into_nodes();
   add_coordinates(model);
@@ -168,7 +176,9 @@ void Forest::add_links(const model::Model& model) {
     links.push_back(std::move(made));
   }
   tree = parts::Tree(links);
-  for (const int link : link_of_body) node_of_body.push_back(link < 0 ? free_bodies++ : -1);
+  for (std::size_t b = 0; b < link_of_body.size(); ++b) {
+    node_of_body.push_back(link_of_body[b] < 0 && frame_of_body[b] < 0 ? free_bodies++ : -1);
+  }
 }
 
 /// Trees one after the other, in the order of their first coordinates.
@@ -195,6 +205,14 @@ void Forest::cut_into_nodes() {
       if (root[link] == static_cast<int>(r)) tree_nodes[link] = own;
     }
   }
+  for (int i = 0; i < part_size(); ++i) slot.push_back(6 * nodes + i);
+  nodes += (part_size() + 5) / 6;
+}
+
+void Forest::integrate(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& out) const {
+  out.resize(q.size());
+  tree.integrate(q.data(), v.data(), out.data());
+  if (part) out.tail(part_size()) = q.tail(part_size()) + v.tail(part_size());
 }
 
 void Forest::add_coordinates(const model::Model& model) {
@@ -203,7 +221,7 @@ void Forest::add_coordinates(const model::Model& model) {
   q_names.resize(static_cast<std::size_t>(tree.nq()));
   v_names.resize(nv);
   for (auto* list : {&damping, &stiffness, &rest, &kp, &kd, &target}) list->assign(nv, 0.0);
-  effort.assign(nv, model::unbounded);
+  effort.assign(static_cast<std::size_t>(this->nv()), model::unbounded);
   q_start = tree.neutral();
   v_start = Eigen::VectorXd::Zero(tree.nv());
   for (std::size_t j = 0; j < model.joints.size(); ++j) {

@@ -11,8 +11,10 @@
 #pragma once
 
 #include "vinculum/model/model.hpp"
+#include "vinculum/parts/lagrangian.hpp"
 #include "vinculum/parts/tree.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace vinculum::system {
@@ -96,7 +98,20 @@ struct Spring {
 };
 
 struct Forest {
-  explicit Forest(const model::Model& model);
+  /// `part`: the Lagrangian part where it carries frames, which then belongs here; null otherwise.
+  Forest(const model::Model& model, std::shared_ptr<const parts::Lagrangian> part);
+
+  /// Coordinates: those of the trees, then those of the Lagrangian part.
+  int nq() const { return tree.nq() + part_size(); }
+  int nv() const { return tree.nv() + part_size(); }
+  int part_size() const { return part ? static_cast<int>(part->size()) : 0; }
+  /// q ⊕ v: constant velocities for unit time.
+  void integrate(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
+
+  std::shared_ptr<const parts::Lagrangian> part;
+  std::vector<int> frame_of_body;  // −1: none
+  std::vector<int> body_of_frame;
+  std::vector<Vec3> frame_axis;
 
   parts::Tree tree;
   std::vector<int> link_of_body;  // −1: a free body

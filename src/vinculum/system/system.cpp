@@ -49,11 +49,13 @@ System::System(const model::Model& model)
   std::sort(no_contact.begin(), no_contact.end());
   set_filter(model);
   length_scale = median_size(bodies.size);
+  const auto frames = model::frame_formulas(model);
+  if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws, frames);
   if (!model.joints.empty() || !model.loops.empty() || !model.connects.empty() || !model.welds.empty() ||
-      !model.springs.empty())
-    forest = std::make_shared<Forest>(model);
-  if (forest && forest->body_of_link.empty() && forest->closures.empty() && forest->springs.empty()) forest.reset();
-  if (model.lagrangian) lagrangian = std::make_shared<parts::Lagrangian>(*model.lagrangian, model.laws);
+      !model.springs.empty() || !frames.empty())
+    forest = std::make_shared<Forest>(model, frames.empty() ? nullptr : lagrangian);
+  if (forest && forest->body_of_link.empty() && forest->closures.empty() && forest->springs.empty() && frames.empty())
+    forest.reset();
 }
 
 void System::set_filter(const model::Model& model) {
@@ -101,6 +103,12 @@ bool System::may_touch(int shape_a, int shape_b) const {
   return no_contact.empty() || !std::binary_search(no_contact.begin(), no_contact.end(), pair_key(a.body, b.body));
 }
 
+void copy_part(const System& system, State& state) {
+  if (!system.forest || !system.forest->part) return;
+  state.lagrangian_q = state.q.tree.tail(system.forest->part_size());
+  state.lagrangian_u = state.tree_v.tail(system.forest->part_size());
+}
+
 State make_initial_state(const model::Model& model, const System& system) {
   State state;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -114,15 +122,22 @@ State make_initial_state(const model::Model& model, const System& system) {
   if (system.forest) {
     state.q.tree = system.forest->q_start;
     state.tree_v = system.forest->v_start;
-    for (const int b : system.forest->body_of_link) {
-      state.p[static_cast<std::size_t>(b)].setZero();
-      state.l[static_cast<std::size_t>(b)].setZero();
+    for (std::size_t b = 0; b < state.p.size(); ++b) {
+      if (!system.linked(static_cast<int>(b))) continue;
+      state.p[b].setZero();
+      state.l[b].setZero();
     }
   }
   if (model.lagrangian) {
     const auto n = static_cast<Eigen::Index>(model.lagrangian->q.size());
     state.lagrangian_q = Eigen::Map<const Eigen::VectorXd>(model.lagrangian->q.data(), n);
     state.lagrangian_u = Eigen::Map<const Eigen::VectorXd>(model.lagrangian->u.data(), n);
+    if (system.forest && system.forest->part) {
+      state.q.tree.conservativeResize(system.forest->nq());
+      state.tree_v.conservativeResize(system.forest->nv());
+      state.q.tree.tail(n) = state.lagrangian_q;
+      state.tree_v.tail(n) = state.lagrangian_u;
+    }
   }
   return state;
 }

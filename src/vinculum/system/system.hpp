@@ -69,8 +69,9 @@ struct System {
   const model::Pair& pair(int material_a, int material_b) const {
     return pairs[static_cast<std::size_t>(material_a) * material_count + static_cast<std::size_t>(material_b)];
   }
+  /// Whether coordinates of trees, or of a Lagrangian part that carries it, say where the body is.
   bool linked(int body) const {
-    return forest && body != world && forest->link_of_body[static_cast<std::size_t>(body)] >= 0;
+    return forest && body != world && forest->node_of_body[static_cast<std::size_t>(body)] < 0;
   }
   /// The law between two shapes (a < b).
   const model::Pair& law_between(int shape_a, int shape_b) const;
@@ -104,7 +105,8 @@ struct System {
 struct Configuration {
   std::vector<Vec3> x;
   std::vector<Quat> R;
-  Eigen::VectorXd tree;  // joint coordinates of the trees; x and R of the linked bodies follow from them
+  Eigen::VectorXd tree;  // joint coordinates of the trees, then those of a Lagrangian part that carries frames; x and
+                         // R of the linked bodies follow from them
   Pose pose(int body) const {
     return body == world ? Pose{} : Pose{x[static_cast<std::size_t>(body)], R[static_cast<std::size_t>(body)]};
   }
@@ -116,9 +118,12 @@ struct State {
   Configuration q;
   std::vector<Vec3> p;                         // linear momentum
   std::vector<Vec3> l;                         // spin
-  Eigen::VectorXd tree_v;                      // joint velocities; p and l of linked bodies are zero
+  Eigen::VectorXd tree_v;                      // velocities likewise; p and l of linked bodies are zero
   Eigen::VectorXd lagrangian_q, lagrangian_u;  // of the Lagrangian part
 };
+
+/// Where the Lagrangian part carries frames: its coordinates as the forest has them.
+void copy_part(const System& system, State& state);
 
 State make_initial_state(const model::Model& model, const System& system);
 

@@ -258,6 +258,7 @@ void Reader::read(std::size_t i, Row& before, StepRecord& r, Row& after) const {
   r.penetration = real(step_penetration);
   r.penetration_before = real(step_penetration_before);
   r.shift = real(step_shift);
+  r.violation = real(step_violation);
 
   const auto begin = natural(step_contacts_begin), count = natural(step_contacts_count);
   const auto row_before = natural(step_row_before), row_after = natural(step_row_after);

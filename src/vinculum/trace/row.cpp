@@ -42,8 +42,8 @@ Row make_row(const system::System& system, const system::State& state) {
   row.w = std::move(velocity.w);
   row.lagrangian_q = state.lagrangian_q;
   row.lagrangian_u = state.lagrangian_u;
-  row.tree_q = state.q.tree;
-  row.tree_v = state.tree_v;
+  row.tree_q = state.q.tree.head(static_cast<Eigen::Index>(system.forest ? system.forest->tree.nq() : 0));
+  row.tree_v = state.tree_v.head(static_cast<Eigen::Index>(system.forest ? system.forest->tree.nv() : 0));
   return row;
 }
 

@@ -13,7 +13,7 @@
 //   /step/           index, t, dt [steps]; row_before, row_after: the states around each recorded step;
 //                    contacts_begin, contacts_count: its range in /contact/*; candidates; status, method, iterations,
 //                    factorisations, residual, residual_scaled, residual_over_c of the solver; ledger [steps, 7];
-//                    ctrl [steps, actuators]; penetration, penetration_before, shift
+//                    ctrl [steps, actuators]; penetration, penetration_before, shift, violation
 //   /contact/        one row per contact of a recorded step: every field of ContactRecord and of its Feature
 //
 // Every dataset carries its `unit` and a `description`; schema.cpp is the table of them, docs/trace.md its prose.

@@ -144,6 +144,7 @@ void Writer::File::add_step(const StepRecord& r, std::uint64_t row_before, std::
   add(step_penetration, r.penetration);
   add(step_penetration_before, r.penetration_before);
   add(step_shift, r.shift);
+  add(step_violation, r.violation);
 }
 
 void Writer::File::add_contacts(const std::vector<ContactRecord>& contacts) {
