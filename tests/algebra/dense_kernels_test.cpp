@@ -72,5 +72,42 @@ TEST(DenseKernels, a_matrix_without_pivot_is_refused) {
   EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
 }
 
+TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
+  for (int n = 1; n <= 37; ++n) {
+    const Rows B = random_padded(n, n + 3, static_cast<unsigned>(n));
+    Rows A = B * B.transpose();
+    for (int i = 0; i < n; ++i) A(i, i) += 0.1;
+    const Rows given = A;
+    for (int i = 0; i < n; ++i) {
+      for (int j = i + 1; j < A.cols(); ++j) A(i, j) = std::nan("");  // not read
+    }
+    std::vector<double> inverse(static_cast<std::size_t>(n));
+    ASSERT_TRUE(factor_cholesky(A.data(), n, inverse.data())) << n;
+    const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
+    Eigen::VectorXd x = b;
+    solve_cholesky(A.data(), n, inverse.data(), x.data());
+    const double scale = given.cwiseAbs().maxCoeff() * x.cwiseAbs().maxCoeff() + 1;
+    EXPECT_LT((given * x - b).cwiseAbs().maxCoeff(), 1e-14 * n * scale) << n;  // backward stable
+    const int zeros = n / 3;
+    Rows four = random_padded(padded(n), 4, 5);
+    four.topRows(zeros).setZero();
+    const Rows columns = four;
+    solve_cholesky_four(A.data(), n, inverse.data(), zeros, four.data());
+    EXPECT_LT((given * four - columns).topRows(n).cwiseAbs().maxCoeff(),
+              1e-14 * n * given.cwiseAbs().maxCoeff() * (four.cwiseAbs().maxCoeff() + 1))
+        << n;
+  }
+}
+
+TEST(DenseKernels, a_matrix_that_is_not_positive_definite_is_refused) {
+  Rows A = Rows::Identity(8, 8);
+  double inverse[8];
+  A(5, 5) = -1;
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, inverse));
+  A = Rows::Identity(8, 8);
+  A(6, 2) = std::nan("");
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, inverse));
+}
+
 }  // namespace
 }  // namespace vinculum::algebra

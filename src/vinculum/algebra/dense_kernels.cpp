@@ -149,4 +149,98 @@ VINCULUM_CLONES void solve_lu(const double* A, int n, const int* order, const do
   }
 }
 
+/// Four columns at a time: what the columns before bring, row by row in four independent sums; the triangle; then the
+/// rows below it, each for itself.
+VINCULUM_CLONES bool factor_cholesky(double* A, int n, double* inverse) {
+  const int stride = padded(n);
+  double s[4];
+  for (int g = 0; g < n; g += 4) {
+    const double* const above = A + g * stride;
+    const int end = g + 4 < n ? g + 4 : n;
+    for (int i = g; i < n; ++i) {
+      double* const row = A + i * stride;
+      dot_four(row, above, stride, g, s);
+      for (int j = g; j < end && j <= i; ++j) row[j] -= s[j - g];
+    }
+    for (int i = g; i < end; ++i) {
+      double* const row = A + i * stride;
+      for (int j = g; j < i; ++j) {
+        double value = row[j];
+        for (int k = g; k < j; ++k) value -= row[k] * A[j * stride + k];
+        row[j] = value * inverse[j];
+      }
+      double pivot = row[i];
+      for (int k = g; k < i; ++k) pivot -= row[k] * row[k];
+      if (!(pivot > 0) || !std::isfinite(pivot)) return false;
+      row[i] = std::sqrt(pivot);
+      inverse[i] = 1 / row[i];
+      for (int j = i + 1; j < stride; ++j) row[j] = 0;
+    }
+    if (end < n) {
+      const double *const b1 = above + stride + g, *const b2 = b1 + stride, *const b3 = b2 + stride;
+      for (int i = end; i < n; ++i) {
+        double* const x = A + i * stride + g;
+        x[0] = x[0] * inverse[g];
+        x[1] = (x[1] - b1[0] * x[0]) * inverse[g + 1];
+        x[2] = (x[2] - b2[0] * x[0] - b2[1] * x[1]) * inverse[g + 2];
+        x[3] = (x[3] - b3[0] * x[0] - b3[1] * x[1] - b3[2] * x[2]) * inverse[g + 3];
+      }
+    }
+  }
+  for (int j = n * stride; j < stride * stride; ++j) A[j] = 0;
+  return true;
+}
+
+/// Down with sums over the rows, up by subtracting whole rows, four at a time.
+VINCULUM_CLONES void solve_cholesky(const double* L, int n, const double* inverse, double* x) {
+  const int stride = padded(n);
+  double s[4];
+  for (int g = 0; g < n; g += 4) {
+    dot_four(x, L + g * stride, stride, g, s);
+    for (int i = g; i < g + 4 && i < n; ++i) {
+      double value = x[i] - s[i - g];
+      for (int j = g; j < i; ++j) value -= L[i * stride + j] * x[j];
+      x[i] = value * inverse[i];
+    }
+  }
+  for (int g = stride - 4; g >= 0; g -= 4) {
+    const double* const rows = L + g * stride;
+    for (int i = (g + 4 < n ? g + 4 : n) - 1; i >= g; --i) {
+      double value = x[i];
+      for (int j = i + 1; j < g + 4 && j < n; ++j) value -= L[j * stride + i] * x[j];
+      x[i] = value * inverse[i];
+    }
+    const double x0 = x[g], x1 = x[g + 1], x2 = x[g + 2], x3 = x[g + 3];
+    const Four g0 = {x0, x0, x0, x0}, g1 = {x1, x1, x1, x1}, g2 = {x2, x2, x2, x2}, g3 = {x3, x3, x3, x3};
+    for (int j = 0; j < g; j += 4) {
+      *reinterpret_cast<Four*>(x + j) -=
+          (g0 * *reinterpret_cast<const Four*>(rows + j) + g1 * *reinterpret_cast<const Four*>(rows + stride + j)) +
+          (g2 * *reinterpret_cast<const Four*>(rows + 2 * stride + j) +
+           g3 * *reinterpret_cast<const Four*>(rows + 3 * stride + j));
+    }
+  }
+}
+
+VINCULUM_CLONES void solve_cholesky_four(const double* L, int n, const double* inverse, int zeros, double* x) {
+  const int stride = padded(n);
+  Four* const y = reinterpret_cast<Four*>(x);
+  for (int i = zeros; i < n; ++i) {
+    const double* const row = L + i * stride;
+    Four even = y[i], odd = {0, 0, 0, 0};
+    int k = zeros;
+    for (; k + 2 <= i; k += 2) {
+      even -= Four{row[k], row[k], row[k], row[k]} * y[k];
+      odd -= Four{row[k + 1], row[k + 1], row[k + 1], row[k + 1]} * y[k + 1];
+    }
+    if (k < i) even -= Four{row[k], row[k], row[k], row[k]} * y[k];
+    y[i] = (even + odd) * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const double* const row = L + i * stride;
+    const Four v = y[i] * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
+    y[i] = v;
+    for (int k = 0; k < i; ++k) y[k] -= Four{row[k], row[k], row[k], row[k]} * v;
+  }
+}
+
 }  // namespace vinculum::algebra

@@ -27,4 +27,15 @@ bool factor_lu(double* A, int n, int* order, double* inverse);
 /// x = A⁻¹ b with the factors; x has padded(n) entries, apart from b.
 void solve_lu(const double* A, int n, const int* order, const double* inverse, const double* b, double* x);
 
+/// The lower triangle of A, symmetric and positive definite, ← its factor, A = L Lᵀ; n × n in padded(n) rows of
+/// padded(n) doubles. `inverse` receives 1/L_ii. False when a pivot is not positive. What is above the diagonal is
+/// lost.
+bool factor_cholesky(double* A, int n, double* inverse);
+
+/// x ← A⁻¹ x with that factor; x has padded(n) entries, the last ones zero.
+void solve_cholesky(const double* L, int n, const double* inverse, double* x);
+
+/// The same for four columns, x[4 i + column]; columns that begin with `zeros` zeros.
+void solve_cholesky_four(const double* L, int n, const double* inverse, int zeros, double* x);
+
 }  // namespace vinculum::algebra

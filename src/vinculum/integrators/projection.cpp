@@ -57,11 +57,9 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
   return contact;
 }
 
-Projection::Projection(const system::System& system, const Settings& settings)
-    : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {
-  if (!system.forest) return;
-  trees_.emplace(system);
-  tree_rows_.emplace(*trees_);
+Projection::Projection(const system::System& system, const Settings& settings, motion::ForestMotion* trees)
+    : system_(system), tol_(settings.tol), solver_(settings.solver->make()), trees_(trees) {
+  if (trees_) tree_rows_.emplace(*trees_);
 }
 
 /// Of a law of the trees: lengths in units of the bodies, angles in radians.
@@ -186,7 +184,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
   if (trees_) tau_.setZero(system_.forest->tree.nv());
-  const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
+  const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
   }

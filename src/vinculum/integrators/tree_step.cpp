@@ -14,7 +14,13 @@ namespace vinculum::integrators {
 
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  v_change.setZero(forest_.tree.nv());
+  changes.setZero(forest_.tree.nv(), 5);
+  for (const system::Limit& limit : forest_.limits) {
+    const bool single = limit.row.size() == 1;
+    for (const double sign : {1.0, -1.0}) {
+      limit_terms_.push_back({0, single ? limit.row[0].v : -1, single ? sign * limit.row[0].coefficient : 0});
+    }
+  }
 }
 
 /// Laws of the trees come after the rods.
@@ -45,7 +51,8 @@ void TreeStep::predict(const system::State& state, Places& at) {
   forest_.tree.integrate(at.q_m.tree.data(), v_1_.data(), at.q_e.tree.data());
   trees_.place(at.q_k);
   trees_.velocity(v_k_, at.at_node);
-  start_energy_ = trees_.energy(at.q_k.tree, v_k_);
+  const bool known = last_v_.size() == v_k_.size() && last_v_ == v_k_ && last_q_ == at.q_k.tree;
+  start_energy_ = known ? last_energy_ : trees_.energy(at.q_k.tree, v_k_);
   evaluate_tree_laws(system_, at.q_k, laws_k_);
   trees_.place(at.q_e);
   trees_.velocity(v_k_, at.at_end);
@@ -55,7 +62,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   evaluate_tree_laws(system_, at.q_m, laws_m_);
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
   v_f_ = v_k_;
-  v_1_ = v_k_ + v_change;  // as in the last step; the solves bring what contacts change
+  v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
   correct(at);
   look_free(at);
   active_.assign(laws_m_.size(), 0);
@@ -79,13 +86,23 @@ void TreeStep::look_after(Places& at) {
 
 void TreeStep::find_impulses(WarmStart& warm_start) {
   impulse_.resize(laws_m_.size());
-  for (std::size_t i = 0; i < laws_m_.size(); ++i) impulse_[i] = warm_start.find(key(i));
+  past_.resize(laws_m_.size());
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    past_[i] = warm_start.find(key(i));
+    impulse_[i] = past_[i].impulse;
+  }
+}
+
+/// γ of a law that is a limit; most are of one coordinate.
+double TreeStep::rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const {
+  if (i < limit_terms_.size() && limit_terms_[i].v >= 0) return limit_terms_[i].coefficient * v[limit_terms_[i].v];
+  return rate_of(forest_, laws_m_[i], velocity, v).x();
 }
 
 /// Whether a limit takes part: it could close, or pressed in the last solve.
 bool TreeStep::may_close(std::size_t i, const Places& at) const {
   if (active_[i] || impulse_[i].x() > 0) return true;
-  const double rate = rate_of(forest_, laws_m_[i], at.free, v_f_).x();
+  const double rate = rate_of_limit(i, at.free, v_f_);
   return laws_m_[i].gap.x() + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
 }
 
@@ -190,14 +207,16 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
 
 motion::ForestEnergy TreeStep::energy(system::State& state) {
   trees_.place(state.q);
-  return trees_.energy(state.q.tree, state.tree_v);
+  last_q_ = state.q.tree;
+  last_v_ = state.tree_v;
+  return last_energy_ = trees_.energy(state.q.tree, state.tree_v);
 }
 
 bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
     if (active_[i] || law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
-    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of(forest_, laws_m_[i], at.after, v_1_).x();
+    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of_limit(i, at.after, v_1_);
     active_[i] = end < -at.thresholds.tau_g;
     missed = missed || active_[i];
   }
@@ -210,7 +229,9 @@ void TreeStep::keep(const std::vector<Vec3>& Lambda) {
 }
 
 void TreeStep::keep_warm_start(WarmStart& warm_start) const {
-  for (const Block& block : blocks_) warm_start.add(key(block.number), impulse_[block.number]);
+  for (const Block& block : blocks_) {
+    warm_start.add(key(block.number), impulse_[block.number], past_[block.number]);
+  }
 }
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
@@ -248,6 +269,21 @@ Undetermined TreeStep::undetermined() const {
   return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 
+/// Of the next step, from the change of this one in v_next_ and those before.
+void TreeStep::expect_change() {
+  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes.col(1 + k); });
+  if (guess == Guess::alternating) {
+    changes.col(0) = changes.col(1);
+  } else if (guess == Guess::of_four) {
+    changes.col(0) = changes.col(3);
+  } else {
+    changes.col(0) = v_next_;
+  }
+  if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
+  for (Eigen::Index k = 4; k > 1; --k) changes.col(k) = changes.col(k - 1);
+  changes.col(1) = v_next_;
+}
+
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.
 void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   v_next_ = 0.5 * (v_k_ + v_1_);
@@ -256,7 +292,8 @@ void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   state.q.tree.resize(at.q_m.tree.size());
   forest_.tree.integrate(at.q_m.tree.data(), v_next_.data(), state.q.tree.data());
   state.tree_v = v_1_;
-  v_change = v_1_ - v_k_;
+  v_next_ = v_1_ - v_k_;
+  expect_change();
   trees_.place(state.q);
 }
 

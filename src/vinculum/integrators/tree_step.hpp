@@ -22,6 +22,7 @@ class TreeStep {
   TreeStep(const system::System& system, const Settings& settings);
 
   contact::TreeRows& rows() { return rows_; }
+  motion::ForestMotion& motion() { return trees_; }
 
   /// Asks the controller of the settings, or the scene, for the controls of the step: once, before `predict`, which may
   /// be repeated.
@@ -57,12 +58,12 @@ class TreeStep {
   Undetermined undetermined() const;
   void end(const Places& at, system::State& state, Ledger& ledger);
 
-  /// At the start of the step, and of a state.
+  /// At the start of the step, and of a state, which is kept for the next start.
   const motion::ForestEnergy& start_energy() const { return start_energy_; }
   motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
-  Eigen::VectorXd v_change;  // of the velocities in the last step
+  Eigen::Matrix<double, Eigen::Dynamic, 5> changes;  // of the velocities: expected in the next step, in the last four
 
  private:
   /// A law that takes part.
@@ -76,7 +77,9 @@ class TreeStep {
   };
 
   void describe(const Places& at);
+  void expect_change();
   bool may_close(std::size_t i, const Places& at) const;
+  double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
 
@@ -91,12 +94,15 @@ class TreeStep {
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
+  std::vector<WarmStart::Entry> past_;
+  std::vector<system::Term> limit_terms_;  // of the laws that are limits of one coordinate, signed; v < 0: of others
   std::vector<Block> blocks_;
   std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
-  motion::ForestEnergy start_energy_;
+  motion::ForestEnergy start_energy_, last_energy_;
+  Eigen::VectorXd last_q_, last_v_;  // whose energy it is
 };
 
 }  // namespace vinculum::integrators

@@ -42,6 +42,7 @@ void ForestMotion::place(Configuration& q) {
   if (!same) {
     motion::place(forest_.tree, q.tree.data(), ws_);
     placed_ = q.tree;
+    moves_ = false;
     for (std::size_t link = 0; link < pose_.size(); ++link) {
       pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
       arm_[link] = pose_[link].R * forest_.com[link];
@@ -55,8 +56,16 @@ void ForestMotion::place(Configuration& q) {
   }
 }
 
+/// Twists; nothing is computed where they are those of the last call.
+void ForestMotion::move(const Eigen::VectorXd& v) {
+  if (moves_ && moved_.size() == v.size() && moved_ == v) return;
+  motion::move(forest_.tree, v.data(), ws_);
+  moved_ = v;
+  moves_ = true;
+}
+
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
-  move(forest_.tree, v.data(), ws_);
+  move(v);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
     const Twist& V = ws_.twist[forest_.tree.node_of_link[link]];
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
@@ -108,7 +117,7 @@ void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) con
 }
 
 ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  move(forest_.tree, v.data(), ws_);
+  move(v);
   return {kinetic_energy(forest_.tree, ws_, v.data()),
           potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
 }
@@ -120,7 +129,8 @@ double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const
   joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
   double work = dt * tau_.dot(v_mean);
   gather(system_, t, ws_, external_);
-  move(forest_.tree, v_mean.data(), ws_);
+  if (external_.empty()) return work;
+  move(v_mean);
   for (std::size_t link = 0; link < external_.size(); ++link) {
     work += dt * screw::power(external_[link], link_twist(forest_.tree, ws_, static_cast<int>(link)));
   }

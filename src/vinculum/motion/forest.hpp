@@ -63,7 +63,11 @@ class ForestMotion {
   const system::System& system_;
   const system::Forest& forest_;
   TreeWorkspace ws_;
+  void move(const Eigen::VectorXd& v);
+
   Eigen::VectorXd placed_;        // the configuration at hand
+  Eigen::VectorXd moved_;         // the velocities of the twists at hand
+  bool moves_ = false;            // there are twists at hand
   std::vector<Pose> pose_;        // per link, there
   std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
   std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
