@@ -30,31 +30,59 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
   out[3] = sum(s3);
 }
 
+template <int rows, int fours>
+[[gnu::always_inline]] inline void gram_tile(const double* across, const double* down, const int* listed, int count,
+                                             double* out, int stride) {
+  Four s[rows][fours];
+  for (int r = 0; r < rows; ++r) {
+    for (int f = 0; f < fours; ++f) s[r][f] = Four{0, 0, 0, 0};
+  }
+  for (int k = 0; k < count; ++k) {
+    const double *const b = across + listed[k], *const a = down + listed[k];
+    Four aa[rows];
+    for (int r = 0; r < rows; ++r) aa[r] = Four{a[r], a[r], a[r], a[r]};
+    for (int f = 0; f < fours; ++f) {
+      const Four v = *reinterpret_cast<const Four*>(b + 4 * f);
+      for (int r = 0; r < rows; ++r) s[r][f] += aa[r] * v;
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int f = 0; f < fours; ++f) *reinterpret_cast<Four*>(out + r * stride + 4 * f) = s[r][f];
+  }
+}
+
 }  // namespace
 
-VINCULUM_CLONES void multiply_transposed(const double* A, int rows, int width, double* G) {
-  const int stride = padded(rows);
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j <= i; j += 4) dot_four(A + i * width, A + j * width, width, width, G + i * stride + j);
+// Tiles of `rows` times 4 `fours` entries are summed in registers while the columns pass by.
+VINCULUM_CLONES void gram_rows(const double* columns, int stride, const int* listed, int count, int row, int rows,
+                               double* G) {
+  const int width = padded(row + rows);
+  for (int j = 0; j < width;) {
+    double* const out = G + row * stride + j;
+    const int fours = (width - j) / 4;
+    if (rows == 3 && fours >= 4) {
+      gram_tile<3, 4>(columns + j, columns + row, listed, count, out, stride);
+      j += 16;
+    } else if (rows == 3 && fours == 3) {
+      gram_tile<3, 3>(columns + j, columns + row, listed, count, out, stride);
+      j += 12;
+    } else if (rows == 3 && fours == 2) {
+      gram_tile<3, 2>(columns + j, columns + row, listed, count, out, stride);
+      j += 8;
+    } else if (rows == 3) {
+      gram_tile<3, 1>(columns + j, columns + row, listed, count, out, stride);
+      j += 4;
+    } else {
+      for (int r = 0; r < rows; ++r) {
+        gram_tile<1, 1>(columns + j, columns + row + r, listed, count, out + r * stride, stride);
+      }
+      j += 4;
+    }
   }
-  for (int i = 0; i < rows; ++i) {  // what the groups of four left above the diagonal is replaced
-    for (int j = i + 1; j < rows; ++j) G[i * stride + j] = G[j * stride + i];
-    for (int j = rows; j < stride; ++j) G[i * stride + j] = 0;
-  }
-  for (int k = rows * stride; k < stride * stride; ++k) G[k] = 0;
 }
 
 VINCULUM_CLONES void multiply(const double* G, int rows, int width, const double* x, double* y) {
   for (int i = 0; i < rows; i += 4) dot_four(x, G + i * width, width, width, y + i);
-}
-
-VINCULUM_CLONES void combine_three(const double* w, const double* G, int width, double* out) {
-  const Four w0 = {w[0], w[0], w[0], w[0]}, w1 = {w[1], w[1], w[1], w[1]}, w2 = {w[2], w[2], w[2], w[2]};
-  for (int j = 0; j < width; j += 4) {
-    *reinterpret_cast<Four*>(out + j) = w0 * *reinterpret_cast<const Four*>(G + j) +
-                                        w1 * *reinterpret_cast<const Four*>(G + width + j) +
-                                        w2 * *reinterpret_cast<const Four*>(G + 2 * width + j);
-  }
 }
 
 // The pivot row is taken with zeros up to its pivot, so that whole vectors can be subtracted, four rows at a time.
@@ -149,97 +177,98 @@ VINCULUM_CLONES void solve_lu(const double* A, int n, const int* order, const do
   }
 }
 
-/// Four columns at a time: what the columns before bring, row by row in four independent sums; the triangle; then the
-/// rows below it, each for itself.
+/// Four pivots at a time, by whole rows from the multiple of four at or before the diagonal: what this writes left of
+/// it is never read.
 VINCULUM_CLONES bool factor_cholesky(double* A, int n, double* inverse) {
   const int stride = padded(n);
-  double s[4];
   for (int g = 0; g < n; g += 4) {
-    const double* const above = A + g * stride;
     const int end = g + 4 < n ? g + 4 : n;
-    for (int i = g; i < n; ++i) {
-      double* const row = A + i * stride;
-      dot_four(row, above, stride, g, s);
-      for (int j = g; j < end && j <= i; ++j) row[j] -= s[j - g];
-    }
+    double* const r0 = A + g * stride;
     for (int i = g; i < end; ++i) {
       double* const row = A + i * stride;
-      for (int j = g; j < i; ++j) {
-        double value = row[j];
-        for (int k = g; k < j; ++k) value -= row[k] * A[j * stride + k];
-        row[j] = value * inverse[j];
+      for (int k = g; k < i; ++k) {
+        const double* const above = A + k * stride;
+        const double f = above[i];
+        const Four ff = {f, f, f, f};
+        for (int j = g; j < stride; j += 4) {
+          *reinterpret_cast<Four*>(row + j) -= ff * *reinterpret_cast<const Four*>(above + j);
+        }
       }
-      double pivot = row[i];
-      for (int k = g; k < i; ++k) pivot -= row[k] * row[k];
-      if (!(pivot > 0) || !std::isfinite(pivot)) return false;
-      row[i] = std::sqrt(pivot);
-      inverse[i] = 1 / row[i];
-      for (int j = i + 1; j < stride; ++j) row[j] = 0;
+      if (!(row[i] > 0) || !std::isfinite(row[i])) return false;
+      const double pivot = std::sqrt(row[i]), f = 1 / pivot;
+      inverse[i] = f;
+      const Four ff = {f, f, f, f};
+      for (int j = g; j < stride; j += 4) *reinterpret_cast<Four*>(row + j) *= ff;
+      row[i] = pivot;
     }
-    if (end < n) {
-      const double *const b1 = above + stride + g, *const b2 = b1 + stride, *const b3 = b2 + stride;
-      for (int i = end; i < n; ++i) {
-        double* const x = A + i * stride + g;
-        x[0] = x[0] * inverse[g];
-        x[1] = (x[1] - b1[0] * x[0]) * inverse[g + 1];
-        x[2] = (x[2] - b2[0] * x[0] - b2[1] * x[1]) * inverse[g + 2];
-        x[3] = (x[3] - b3[0] * x[0] - b3[1] * x[1] - b3[2] * x[2]) * inverse[g + 3];
+    if (end < g + 4) break;
+    const double *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
+    for (int i = end; i < n; ++i) {
+      double* const row = A + i * stride;
+      const Four g0 = {r0[i], r0[i], r0[i], r0[i]}, g1 = {r1[i], r1[i], r1[i], r1[i]};
+      const Four g2 = {r2[i], r2[i], r2[i], r2[i]}, g3 = {r3[i], r3[i], r3[i], r3[i]};
+      for (int j = i & ~3; j < stride; j += 4) {
+        *reinterpret_cast<Four*>(row + j) -=
+            (g0 * *reinterpret_cast<const Four*>(r0 + j) + g1 * *reinterpret_cast<const Four*>(r1 + j)) +
+            (g2 * *reinterpret_cast<const Four*>(r2 + j) + g3 * *reinterpret_cast<const Four*>(r3 + j));
       }
     }
   }
-  for (int j = n * stride; j < stride * stride; ++j) A[j] = 0;
   return true;
 }
 
-/// Down with sums over the rows, up by subtracting whole rows, four at a time.
-VINCULUM_CLONES void solve_cholesky(const double* L, int n, const double* inverse, double* x) {
+/// Down by subtracting whole rows, up with sums over them, four at a time.
+VINCULUM_CLONES void solve_cholesky(const double* U, int n, const double* inverse, double* x) {
   const int stride = padded(n);
   double s[4];
   for (int g = 0; g < n; g += 4) {
-    dot_four(x, L + g * stride, stride, g, s);
-    for (int i = g; i < g + 4 && i < n; ++i) {
-      double value = x[i] - s[i - g];
-      for (int j = g; j < i; ++j) value -= L[i * stride + j] * x[j];
-      x[i] = value * inverse[i];
-    }
-  }
-  for (int g = stride - 4; g >= 0; g -= 4) {
-    const double* const rows = L + g * stride;
-    for (int i = (g + 4 < n ? g + 4 : n) - 1; i >= g; --i) {
+    const double* const r0 = U + g * stride;
+    const int end = g + 4 < n ? g + 4 : n;
+    for (int i = g; i < end; ++i) {
       double value = x[i];
-      for (int j = i + 1; j < g + 4 && j < n; ++j) value -= L[j * stride + i] * x[j];
+      for (int j = g; j < i; ++j) value -= U[j * stride + i] * x[j];
       x[i] = value * inverse[i];
     }
+    if (end < g + 4) break;
+    const double *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
     const double x0 = x[g], x1 = x[g + 1], x2 = x[g + 2], x3 = x[g + 3];
     const Four g0 = {x0, x0, x0, x0}, g1 = {x1, x1, x1, x1}, g2 = {x2, x2, x2, x2}, g3 = {x3, x3, x3, x3};
-    for (int j = 0; j < g; j += 4) {
+    for (int j = g + 4; j < stride; j += 4) {
       *reinterpret_cast<Four*>(x + j) -=
-          (g0 * *reinterpret_cast<const Four*>(rows + j) + g1 * *reinterpret_cast<const Four*>(rows + stride + j)) +
-          (g2 * *reinterpret_cast<const Four*>(rows + 2 * stride + j) +
-           g3 * *reinterpret_cast<const Four*>(rows + 3 * stride + j));
+          (g0 * *reinterpret_cast<const Four*>(r0 + j) + g1 * *reinterpret_cast<const Four*>(r1 + j)) +
+          (g2 * *reinterpret_cast<const Four*>(r2 + j) + g3 * *reinterpret_cast<const Four*>(r3 + j));
+    }
+  }
+  for (int j = n; j < stride; ++j) x[j] = 0;
+  for (int g = stride - 4; g >= 0; g -= 4) {
+    if (g + 4 < stride) dot_four(x + g + 4, U + g * stride + g + 4, stride, stride - g - 4, s);
+    for (int i = (g + 4 < n ? g + 4 : n) - 1; i >= g; --i) {
+      double value = g + 4 < stride ? x[i] - s[i - g] : x[i];
+      for (int j = i + 1; j < g + 4 && j < n; ++j) value -= U[i * stride + j] * x[j];
+      x[i] = value * inverse[i];
     }
   }
 }
 
-VINCULUM_CLONES void solve_cholesky_four(const double* L, int n, const double* inverse, int zeros, double* x) {
+VINCULUM_CLONES void solve_cholesky_four(const double* U, int n, const double* inverse, int zeros, double* x) {
   const int stride = padded(n);
   Four* const y = reinterpret_cast<Four*>(x);
   for (int i = zeros; i < n; ++i) {
-    const double* const row = L + i * stride;
+    const double* const row = U + i * stride;
+    const Four v = y[i] * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
+    y[i] = v;
+    for (int k = i + 1; k < n; ++k) y[k] -= Four{row[k], row[k], row[k], row[k]} * v;
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const double* const row = U + i * stride;
     Four even = y[i], odd = {0, 0, 0, 0};
-    int k = zeros;
-    for (; k + 2 <= i; k += 2) {
+    int k = i + 1;
+    for (; k + 2 <= n; k += 2) {
       even -= Four{row[k], row[k], row[k], row[k]} * y[k];
       odd -= Four{row[k + 1], row[k + 1], row[k + 1], row[k + 1]} * y[k + 1];
     }
-    if (k < i) even -= Four{row[k], row[k], row[k], row[k]} * y[k];
+    if (k < n) even -= Four{row[k], row[k], row[k], row[k]} * y[k];
     y[i] = (even + odd) * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    const double* const row = L + i * stride;
-    const Four v = y[i] * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
-    y[i] = v;
-    for (int k = 0; k < i; ++k) y[k] -= Four{row[k], row[k], row[k], row[k]} * v;
   }
 }
 

@@ -61,7 +61,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   trees_.velocity(v_k_, at.at_mid);
   evaluate_tree_laws(system_, at.q_m, laws_m_);
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
-  v_f_ = v_k_;
+  z_f_.setZero(v_k_.size());
   v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
   correct(at);
   look_free(at);
@@ -69,13 +69,17 @@ void TreeStep::predict(const system::State& state, Places& at) {
 }
 
 bool TreeStep::correct(const Places& at) {
+  z_before_.swap(z_f_);
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
-  v_next_ = z_f_;
-  trees_.unwhiten(v_next_);
-  const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
-  const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
-  v_f_.swap(v_next_);
-  return moved;
+  const double size = std::max(z_f_.squaredNorm(), 2 * start_energy_.kinetic);  // |L v|² is twice the kinetic energy
+  const double part = 0.1 * settings_.tol;
+  return (z_f_ - z_before_).squaredNorm() > part * part * size;
+}
+
+void TreeStep::look_free(Places& at) {
+  v_f_ = z_f_;
+  trees_.unwhiten(v_f_);
+  trees_.velocity(v_f_, at.free);
 }
 
 void TreeStep::look_after(Places& at) {
@@ -187,8 +191,9 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
 }
 
 void TreeStep::apply() {
-  trees_.solve(tau_);
-  v_1_ = v_f_ + tau_;
+  trees_.whiten(tau_);
+  v_1_ = z_f_ + tau_;
+  trees_.unwhiten(v_1_);
 }
 
 void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
@@ -200,9 +205,9 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
       solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
     }
   }
-  for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];
-  trees_.unwhiten(tau_);
-  v_1_ = v_f_ + tau_;
+  v_1_ = z_f_;
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) v_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];
+  trees_.unwhiten(v_1_);
 }
 
 motion::ForestEnergy TreeStep::energy(system::State& state) {

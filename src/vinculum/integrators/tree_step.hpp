@@ -28,10 +28,10 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
+  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
   bool correct(const Places& at);
-  /// The velocities of bodies with v_f into `free`, with v⁺ into `after`.
-  void look_free(Places& at) { trees_.velocity(v_f_, at.free); }
+  /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
+  void look_free(Places& at);
   void look_after(Places& at);
 
   /// The impulses of the last step; after those of contacts and rods, whose keys are smaller.
@@ -46,7 +46,7 @@ class TreeStep {
   Impulses impulses(std::vector<Vec3>& p, std::vector<Vec3>& l) { return {&p, &l, &tau_, &trees_}; }
   void add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const;
   void apply();
-  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = v_f + L⁻¹ z.
+  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = L⁻¹ (L v_f + z).
   void apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda);
   /// True if the solve would close limits that were left out; they become active.
   bool activate_missed(const Places& at);
@@ -89,8 +89,8 @@ class TreeStep {
   motion::ForestMotion trees_;  // at q_m
   contact::TreeRows rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
-  Eigen::VectorXd z_f_, z_0_, z_;  // L v_f, now and when the problem was written; on nodes: Δz, JᵀΛ
-  std::vector<Vec3> c_0_;          // the free parts then
+  Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
+  std::vector<Vec3> c_0_;                     // the free parts then
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve

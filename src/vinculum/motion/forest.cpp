@@ -35,7 +35,8 @@ ForestMotion::ForestMotion(const System& system)
       ws_(system.forest->tree),
       pose_(system.forest->body_of_link.size()),
       arm_(system.forest->body_of_link.size()),
-      reach_(system.forest->body_of_link.size()) {}
+      reach_(system.forest->body_of_link.size()),
+      simple_(has_simple_forces(*system.forest)) {}
 
 void ForestMotion::place(Configuration& q) {
   const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
@@ -92,12 +93,23 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
       " s: found a mass that is not positive, expected velocities and positions that have not run away");
 }
 
+/// q̄ = q after dt with velocities v, as far as forces read it.
+void ForestMotion::advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v) {
+  q_mean_ = q;
+  if (simple_) {
+    for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
+      if (forest_.q_of_v[i] >= 0) q_mean_[forest_.q_of_v[i]] += dt * v[static_cast<Eigen::Index>(i)];
+    }
+    return;
+  }
+  h_ = dt * v;
+  forest_.tree.integrate(q.data(), h_.data(), q_mean_.data());
+}
+
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
                                  const Eigen::VectorXd& v1, Eigen::VectorXd& z) {
   mean_ = 0.5 * (v + v1);
-  q_mean_.resize(q_k.tree.size());
-  z = (0.5 * dt) * mean_;
-  forest_.tree.integrate(q_k.tree.data(), z.data(), q_mean_.data());
+  advance(q_k.tree, 0.5 * dt, mean_);
   gather(system_, t, ws_, external_);
   h_.resize(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
@@ -123,9 +135,7 @@ ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorX
 }
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
-  q_mean_.resize(q_k.size());
-  h_ = (0.5 * dt) * v_mean;
-  forest_.tree.integrate(q_k.data(), h_.data(), q_mean_.data());
+  advance(q_k, 0.5 * dt, v_mean);
   joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
   double work = dt * tau_.dot(v_mean);
   gather(system_, t, ws_, external_);

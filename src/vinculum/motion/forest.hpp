@@ -46,7 +46,9 @@ class ForestMotion {
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const { solve_M(forest_.tree, ws_, x.data()); }
 
-  /// x ← L⁻¹ x, M̂ = LᵀL.
+  /// x ← L⁻ᵀ x, M̂ = LᵀL.
+  void whiten(Eigen::VectorXd& x) const { solve_Lt(forest_.tree, ws_, x.data()); }
+  /// x ← L⁻¹ x.
   void unwhiten(Eigen::VectorXd& x) const { solve_L(forest_.tree, ws_, x.data()); }
 
   /// τ += Wᵀ of an impulse F (world) at the point x of a linked body, and of a couple.
@@ -64,6 +66,7 @@ class ForestMotion {
   const system::Forest& forest_;
   TreeWorkspace ws_;
   void move(const Eigen::VectorXd& v);
+  void advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v);
 
   Eigen::VectorXd placed_;        // the configuration at hand
   Eigen::VectorXd moved_;         // the velocities of the twists at hand
@@ -74,6 +77,7 @@ class ForestMotion {
   std::vector<Wrench> external_;  // per link, at its origin
   std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
+  bool simple_;  // forces along coordinates ask for no position of a turn by quaternion or of a twist
 };
 
 /// ctrl of every actuator at time t as the scene has it: from its table, or constant.
@@ -86,6 +90,9 @@ void joint_forces(const system::Forest& forest, std::span<const double> ctrl, co
 /// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
 void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A);
+
+/// Whether joint_forces reads only those q that have their own rate.
+bool has_simple_forces(const system::Forest& forest);
 
 /// Energy of the springs on coordinates and tendons.
 double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);

@@ -52,6 +52,13 @@ struct TreeWorkspace {
   struct Rates {
     Vec3 a, alpha;
   };
+  struct Matter {  // world axes: arm to the centre of mass, inertia about it
+    Vec3 c;
+    Mat3 J;
+  };
+  struct Run {  // coordinates column, column + 1, ... that stand side by side in a packed row, from entry `at` on
+    int column, at, count;
+  };
   struct Composite {  // mass, first moment, inertia about the node's origin (six entries)
     double mass;
     Vec3 h;
@@ -72,15 +79,22 @@ struct TreeWorkspace {
   std::vector<Motion> motion;
   std::vector<Rates> rates;
   std::vector<Wrench> force;
+  std::vector<Matter> matter;
+  bool weighed = false;  // matter is that of the poses at hand
   std::vector<Twist> twist;
   std::vector<Composite> composite;
-  std::vector<Vec6> S;    // by coordinate, at the origin of the root's node
+  std::vector<Vec6> S;         // by coordinate, at the origin of the root's node
+  std::vector<double> S_rows;  // the same, one component of all coordinates behind the other
+  std::size_t S_stride = 0;
   std::vector<Vec3> arm;  // from there to the node's origin
   std::vector<Articulated> articulated;
   std::vector<Wide> wide;
   std::vector<double> M;  // packed rows (parts/tree.hpp)
   std::vector<double> L;  // M = LᵀL, packed in the same way
   std::vector<double> L_inverse_diagonal;
+  std::vector<Run> runs;     // of the packed rows, without their diagonals
+  std::vector<int> run_of;   // nv + 1
+  std::vector<double> line;  // one packed row, with room at its end
 };
 
 // --- kinematics (tree_kinematics.cpp) ---
@@ -97,6 +111,10 @@ Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link);
 /// Velocity of the material point of the link that is now at x (world): J v over the link's chain. J is 3 × chain.
 void point_jacobian(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x,
                     Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>> J);
+/// The same for the velocity along three directions, the columns of F, in fours: out[4 i + k], k < rows, the others
+/// zero. Reads ws.S: the mass matrix of this configuration must have been made.
+void measure_chain(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x, const Mat3& F, int rows,
+                   double* out);
 /// Twist of the link's frame at its origin, rows (linear, angular), 6 × chain.
 void link_jacobian(const Tree& tree, const TreeWorkspace& ws, int link,
                    Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> J);

@@ -8,6 +8,7 @@
 // F is formed at the node, where it is as small as the body it moves, and then taken with S to one point per root (its
 // node's origin): a row is a run of products of six numbers with no step waiting for the one before. A chain of length
 // l and bodies of size k lose l/k roundings by it, as much as their poses do.
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/motion/tree.hpp"
 
 namespace vinculum::motion {
@@ -16,7 +17,9 @@ using Node = Tree::Node;
 
 namespace {
 
-TreeWorkspace::Composite own_matter(const Tree& tree, int n, const TreeWorkspace& ws) {
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+
+TreeWorkspace::Composite own_matter(const Tree& tree, int n, TreeWorkspace& ws) {
   const double mass = tree.mass[n];
   if (mass == 0) return {0, Vec3::Zero(), Mat3::Zero()};
   const Mat3& R = ws.place[n].R;
@@ -25,6 +28,7 @@ TreeWorkspace::Composite own_matter(const Tree& tree, int n, const TreeWorkspace
   RJ.noalias() = R * tree.J_c[n];
   Mat3 J;
   J.noalias() = RJ * R.transpose();
+  ws.matter[n] = {c, J};
   const double mcc = mass * c.squaredNorm();
   const Vec3 h = mass * c;
   J.noalias() -= h * c.transpose();
@@ -72,6 +76,27 @@ void write_subspaces(const Tree& tree, TreeWorkspace& ws) {
         break;
     }
   }
+  for (std::size_t i = 0; i < ws.S.size(); ++i) {
+    for (std::size_t c = 0; c < 6; ++c) ws.S_rows[c * ws.S_stride + i] = ws.S[i][static_cast<Eigen::Index>(c)];
+  }
+}
+
+/// Sᵀ F on the ancestors of coordinate i, packed, four at a time; up to three entries beyond are written, too.
+VINCULUM_CLONES void measure_row(const TreeWorkspace& ws, int i, const double* F, double* out) {
+  const auto stride = ws.S_stride;
+  for (int r = ws.run_of[i]; r < ws.run_of[i + 1]; ++r) {
+    const TreeWorkspace::Run run = ws.runs[r];
+    const double* const S = ws.S_rows.data() + run.column;
+    for (int k = 0; k < run.count; k += 4) {
+      Four sum = {0, 0, 0, 0}, other = sum;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const double f = F[c], m = F[3 + c];
+        sum += Four{f, f, f, f} * *reinterpret_cast<const Four*>(S + c * stride + k);
+        other += Four{m, m, m, m} * *reinterpret_cast<const Four*>(S + (3 + c) * stride + k);
+      }
+      *reinterpret_cast<Four*>(out + run.at + k) = sum + other;
+    }
+  }
 }
 
 /// The packed row of coordinate i for the momentum (f, m) of its unit motion at node n.
@@ -80,9 +105,9 @@ inline void fill_row(const Tree& tree, TreeWorkspace& ws, int n, int i, const Ve
   F << f, m + ws.arm[n].cross(f);
   const int depth = tree.depth[i];
   double* const row = ws.M.data() + tree.row[i];
-  const int* const column = tree.column.data() + tree.row[i];
-  for (int k = 0; k <= depth; ++k) row[k] = ws.S[column[k]].dot(F);
-  row[depth] += tree.armature[i];
+  measure_row(ws, i, F.data(), ws.line.data());
+  for (int k = 0; k < depth; ++k) row[k] = ws.line[k];
+  row[depth] = ws.S[i].dot(F) + tree.armature[i];
 }
 
 }  // namespace
@@ -90,6 +115,7 @@ inline void fill_row(const Tree& tree, TreeWorkspace& ws, int n, int i, const Ve
 void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
   write_subspaces(tree, ws);
   for (int n = 1; n < tree.nodes(); ++n) ws.composite[n] = own_matter(tree, n, ws);
+  ws.weighed = true;
   for (int n = tree.nodes() - 1; n > 0; --n) {
     const TreeWorkspace::Composite& I = ws.composite[n];
     const Mat3& R = ws.place[n].R;
@@ -119,6 +145,35 @@ void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
         break;
     }
     if (p > 0) add_shifted(I, ws.place[n].r, ws.composite[p]);
+  }
+}
+
+// With S at the origin of the root's node, and F as a wrench there.
+VINCULUM_CLONES void measure_chain(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x, const Mat3& F,
+                                   int rows, double* out) {
+  const int node = tree.node_of_link[link];
+  const double a0 = x[0] - (ws.place[node].p[0] - ws.arm[node][0]);
+  const double a1 = x[1] - (ws.place[node].p[1] - ws.arm[node][1]);
+  const double a2 = x[2] - (ws.place[node].p[2] - ws.arm[node][2]);
+  Four f[6];
+  for (int k = 0; k < 4; ++k) {
+    const bool used = k < rows;
+    const double f0 = used ? F(0, k) : 0, f1 = used ? F(1, k) : 0, f2 = used ? F(2, k) : 0;
+    f[0][k] = f0;
+    f[1][k] = f1;
+    f[2][k] = f2;
+    f[3][k] = a1 * f2 - a2 * f1;
+    f[4][k] = a2 * f0 - a0 * f2;
+    f[5][k] = a0 * f1 - a1 * f0;
+  }
+  const std::span<const int> chain = tree.chain(link);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const double* const S = ws.S[chain[i]].data();
+    const Four moved = (f[0] * Four{S[0], S[0], S[0], S[0]} + f[1] * Four{S[1], S[1], S[1], S[1]}) +
+                       f[2] * Four{S[2], S[2], S[2], S[2]};
+    const Four turned = (f[3] * Four{S[3], S[3], S[3], S[3]} + f[4] * Four{S[4], S[4], S[4], S[4]}) +
+                        f[5] * Four{S[5], S[5], S[5], S[5]};
+    *reinterpret_cast<Four*>(out + 4 * i) = moved + turned;
   }
 }
 

@@ -23,21 +23,78 @@ inline void subtract_scaled(double a, const double* x, int n, double* y) {
   if (j < n) y[j] -= a * x[j];
 }
 
+/// y −= a x + b x' + c x'', likewise.
+inline void subtract_three(const double* f, const double* const* x, int n, double* y) {
+  const Two f0 = {f[0], f[0]}, f1 = {f[1], f[1]}, f2 = {f[2], f[2]};
+  const double *const x0 = x[0], *const x1 = x[1], *const x2 = x[2];
+  int j = 0;
+  for (; j + 2 <= n; j += 2) {
+    *reinterpret_cast<Two*>(y + j) -=
+        (f0 * *reinterpret_cast<const Two*>(x0 + j) + f1 * *reinterpret_cast<const Two*>(x1 + j)) +
+        f2 * *reinterpret_cast<const Two*>(x2 + j);
+  }
+  if (j < n) y[j] -= (f[0] * x0[j] + f[1] * x1[j]) + f[2] * x2[j];
+}
+
+/// Makes row k of L from what is left of row k of M.
+inline bool finish_row(const Tree& tree, TreeWorkspace& ws, int k) {
+  const int depth = tree.depth[k];
+  double* const row = ws.L.data() + tree.row[k];
+  if (!(row[depth] > 0)) return false;
+  const double pivot = std::sqrt(row[depth]), inverse = 1 / pivot;
+  row[depth] = pivot;
+  ws.L_inverse_diagonal[k] = inverse;
+  for (int j = 0; j < depth; ++j) row[j] *= inverse;
+  return true;
+}
+
+/// Σ row[at] x over a run.
+inline double dot(const double* row, const double* x, int count) {
+  Two even = {0, 0}, odd = even;
+  int k = 0;
+  for (; k + 4 <= count; k += 4) {
+    even += *reinterpret_cast<const Two*>(row + k) * *reinterpret_cast<const Two*>(x + k);
+    odd += *reinterpret_cast<const Two*>(row + k + 2) * *reinterpret_cast<const Two*>(x + k + 2);
+  }
+  if (k + 2 <= count) {
+    even += *reinterpret_cast<const Two*>(row + k) * *reinterpret_cast<const Two*>(x + k);
+    k += 2;
+  }
+  even += odd;
+  double sum = even[0] + even[1];
+  if (k < count) sum += row[k] * x[k];
+  return sum;
+}
+
 }  // namespace
 
+// Three coordinates k, k − 1, k − 2 that hang on one another are taken together: their rows reach the same ancestors.
 int factor(const Tree& tree, TreeWorkspace& ws) {
   ws.L = ws.M;
   double* const L = ws.L.data();
-  for (int k = tree.nv() - 1; k >= 0; --k) {
+  const int* const at = tree.row.data();
+  for (int k = tree.nv() - 1; k >= 0;) {
     const int depth = tree.depth[k];
-    double* const row = L + tree.row[k];
-    const int* const column = tree.column.data() + tree.row[k];
-    if (!(row[depth] > 0)) return k;
-    const double pivot = std::sqrt(row[depth]), inverse = 1 / pivot;
-    row[depth] = pivot;
-    ws.L_inverse_diagonal[k] = inverse;
-    for (int j = 0; j < depth; ++j) row[j] *= inverse;
-    for (int a = depth - 1; a >= 0; --a) subtract_scaled(row[a], row, a + 1, L + tree.row[column[a]]);
+    const int* const column = tree.column.data() + at[k];
+    double* const row = L + at[k];
+    if (!finish_row(tree, ws, k)) return k;
+    if (depth < 2 || column[depth - 1] != k - 1 || column[depth - 2] != k - 2) {
+      for (int a = depth - 1; a >= 0; --a) subtract_scaled(row[a], row, a + 1, L + at[column[a]]);
+      --k;
+      continue;
+    }
+    double *const second = L + at[k - 1], *const third = L + at[k - 2];
+    subtract_scaled(row[depth - 1], row, depth, second);
+    if (!finish_row(tree, ws, k - 1)) return k - 1;
+    subtract_scaled(row[depth - 2], row, depth - 1, third);
+    subtract_scaled(second[depth - 2], second, depth - 1, third);
+    if (!finish_row(tree, ws, k - 2)) return k - 2;
+    const double* const rows[3] = {row, second, third};
+    for (int a = depth - 3; a >= 0; --a) {
+      const double f[3] = {row[a], second[a], third[a]};
+      subtract_three(f, rows, a + 1, L + at[column[a]]);
+    }
+    k -= 3;
   }
   return -1;
 }
@@ -80,19 +137,23 @@ void solve_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
   for (int i = tree.nv() - 1; i >= 0; --i) {
     if (x[i] == 0) continue;
     const double* row = ws.L.data() + tree.row[i];
-    const int* column = tree.column.data() + tree.row[i];
     const double x_i = x[i] * ws.L_inverse_diagonal[i];
     x[i] = x_i;
-    for (int k = 0; k < tree.depth[i]; ++k) x[column[k]] -= row[k] * x_i;
+    for (int r = ws.run_of[i]; r < ws.run_of[i + 1]; ++r) {
+      const TreeWorkspace::Run& run = ws.runs[r];
+      subtract_scaled(x_i, row + run.at, run.count, x + run.column);
+    }
   }
 }
 
 void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
   for (int i = 0; i < tree.nv(); ++i) {
     const double* row = ws.L.data() + tree.row[i];
-    const int* column = tree.column.data() + tree.row[i];
     double sum = x[i];
-    for (int k = 0; k < tree.depth[i]; ++k) sum -= row[k] * x[column[k]];
+    for (int r = ws.run_of[i]; r < ws.run_of[i + 1]; ++r) {
+      const TreeWorkspace::Run& run = ws.runs[r];
+      sum -= dot(row + run.at, x + run.column, run.count);
+    }
     x[i] = sum * ws.L_inverse_diagonal[i];
   }
 }

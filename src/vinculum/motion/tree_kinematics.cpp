@@ -18,7 +18,20 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   force.resize(n);
   twist.resize(n);
   composite.resize(n);
+  matter.resize(n);
   S.resize(static_cast<std::size_t>(tree.nv()));
+  S_stride = static_cast<std::size_t>(tree.nv()) + 4;
+  S_rows.assign(6 * S_stride, 0.0);
+  line.assign(static_cast<std::size_t>(tree.depth_max()) + 4, 0.0);
+  for (int i = 0; i < tree.nv(); ++i) {
+    run_of.push_back(static_cast<int>(runs.size()));
+    for (int k = 0; k < tree.depth[i]; ++k) {
+      const int column = tree.column[tree.row[i] + k];
+      if (k == 0 || column != tree.column[tree.row[i] + k - 1] + 1) runs.push_back({column, k, 0});
+      ++runs.back().count;
+    }
+  }
+  run_of.push_back(static_cast<int>(runs.size()));
   arm.resize(n);
   articulated.resize(n);
   wide.resize(n);
@@ -52,6 +65,7 @@ void turn_about_z(const Mat3& A, double q, Mat3& R) {
 }  // namespace
 
 void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
+  ws.weighed = false;
   for (int n = 1; n < tree.nodes(); ++n) {
     const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
     TreeWorkspace::Place& X = ws.place[n];

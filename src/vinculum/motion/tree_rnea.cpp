@@ -74,6 +74,12 @@ inline Wrench own_force(const Tree& tree, int n, const TreeWorkspace& ws) {
   const Mat3& R = ws.place[n].R;
   const Vec3& w = ws.motion[n].w;
   const TreeWorkspace::Rates& rates = ws.rates[n];
+  if (ws.weighed) {  // the mass matrix has been made
+    const auto& [c, J] = ws.matter[n];
+    const Vec3 wc = w.cross(c);
+    const Vec3 f = tree.mass[n] * (rates.a + rates.alpha.cross(c) + w.cross(wc));
+    return {f, J * rates.alpha + w.cross(J * w) + c.cross(f)};
+  }
   const Vec3 c = R * tree.com[n];
   const Vec3 f = tree.mass[n] * (rates.a + rates.alpha.cross(c) + w.cross(w.cross(c)));
   const Vec3 w_N = R.transpose() * w, alpha_N = R.transpose() * rates.alpha;

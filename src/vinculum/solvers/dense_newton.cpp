@@ -52,7 +52,6 @@ bool DenseNewton::fits(const ContactProblem& problem, const Part& part) {
 /// Blocks, scales and G.
 void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
   const std::size_t n = part.blocks.size();
-  const int width = padded(6 * static_cast<int>(part.nodes));
   blocks_.resize(n);
   d_.resize(n);
   m_ = 0;
@@ -69,7 +68,9 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
     m_ += blocks_[i].rows;
   }
   stride_ = padded(m_);
-  J_.assign(static_cast<std::size_t>(stride_ * width), 0.0);
+  columns_.assign(static_cast<std::size_t>(6 * stride_) * part.nodes, 0.0);
+  listed_.resize(6 * n * part.nodes);
+  int* listed = listed_.data();
   double d_min = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Block& block = blocks_[i];
@@ -84,15 +85,21 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
     d_[i] = d;
     for (int e = begin; e < end; ++e) {
       const double* J = problem.J[e].data();
-      for (int row = 0; row < block.rows; ++row) {
-        double* to = J_.data() + (block.row + row) * width + 6 * part.local[problem.node[e]];
-        for (int k = 0; k < 6; ++k) to[k] = d * J[6 * row + k];
+      int at = 6 * part.local[problem.node[e]] * stride_;
+      for (int k = 0; k < 6; ++k, at += stride_) {
+        const double j0 = J[k], j1 = J[6 + k], j2 = J[12 + k];  // rows that the law has not are zero
+        if (j0 == 0 && j1 == 0 && j2 == 0) continue;
+        *listed++ = at;
+        double* const to = columns_.data() + at + block.row;
+        to[0] = d * j0;
+        if (block.rows > 1) to[1] = d * j1;
+        if (block.rows > 2) to[2] = d * j2;
       }
     }
+    blocks_[i].columns = static_cast<int>(listed - listed_.data());
   }
   for (double& d : d_) d = d > 0 ? d : d_min > 0 ? d_min : 1.0;
-  G_.resize(static_cast<std::size_t>(stride_ * stride_));
-  algebra::multiply_transposed(J_.data(), m_, width, G_.data());
+  multiply_out();
   for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &w_, &part_, &inverse_}) {
     v->assign(static_cast<std::size_t>(stride_), 0.0);
   }
@@ -101,6 +108,24 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
   next_state_.assign(n, unknown);
   place_.resize(static_cast<std::size_t>(m_));
   factored_ = false;
+}
+
+/// G = J' J'ᵀ from the columns of J', of each row only where it is not zero.
+void DenseNewton::multiply_out() {
+  G_.resize(static_cast<std::size_t>(stride_ * stride_));
+  double* const G = G_.data();
+  int from = 0;
+  for (const Block& block : blocks_) {
+    algebra::gram_rows(columns_.data(), stride_, listed_.data() + from, block.columns - from, block.row, block.rows, G);
+    from = block.columns;
+  }
+  for (int i = 0; i < m_; ++i) {
+    const double* const row = G + i * stride_;
+    double* to = G + i;
+    for (int j = 0; j < i; ++j, to += stride_) *to = row[j];
+    for (int j = m_; j < stride_; ++j) G[i * stride_ + j] = 0;
+  }
+  std::fill(G_.begin() + m_ * stride_, G_.end(), 0.0);
 }
 
 /// c', and the warm start.
@@ -199,9 +224,10 @@ bool DenseNewton::factor() {
     const double* G = G_.data() + kept_[a] * stride_;
     double* to = K_.data() + a * width;
     if (n == m_) {
-      std::copy(G, G + a + 1, to);
+      std::copy(G + a, G + width, to + a);
     } else {
-      for (int b = 0; b <= a; ++b) to[b] = G[kept_[b]];
+      for (int b = a; b < n; ++b) to[b] = G[kept_[b]];
+      for (int b = n; b < width; ++b) to[b] = 0;
     }
     to[a] += kAlpha;
   }

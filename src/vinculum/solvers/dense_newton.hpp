@@ -54,10 +54,12 @@ class DenseNewton {
     Form form;
     int number;  // in the problem
     int row, rows;
+    int columns;       // end of its columns in listed_
     double mu, scale;  // Λ = scale x
   };
 
   void write_out(const contact::ContactProblem& problem, const Part& part);
+  void multiply_out();
   void read_free_part(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& Lambda);
   double evaluate(const double* x, const double* u, double* y, double* F);
   bool find_states(const double* y);
@@ -73,7 +75,9 @@ class DenseNewton {
   std::vector<Block> blocks_;
   std::vector<double> d_;
   int m_ = 0, stride_ = 0;
-  std::vector<double> J_, G_, K_, Z_, A_;
+  std::vector<double> columns_;  // of J'
+  std::vector<int> listed_;      // of each block: where those begin in which it is not zero
+  std::vector<double> G_, K_, Z_, A_;
   std::vector<double> c_, x_, u_, y_, F_, dx_, du_, trial_x_, trial_u_, best_, w_, part_, inverse_;
   std::vector<double> rhs_, rest_, rest_inverse_;  // of the small system
   std::vector<laws::Mat3> D_;
