@@ -28,7 +28,8 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
+  /// L v_f for the v⁺ at hand; true if it is expected to move by more than 1 % of the tolerance after the next solve,
+  /// relative to the velocities.
   bool correct(const Places& at);
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
@@ -101,6 +102,7 @@ class TreeStep {
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
+  double change_ = 0;  // of L v_f in the last correction
   motion::ForestEnergy start_energy_, last_energy_;
   Eigen::VectorXd last_q_, last_v_;  // whose energy it is
 };

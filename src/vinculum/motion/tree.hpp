@@ -40,9 +40,10 @@ struct TreeWorkspace {
   explicit TreeWorkspace(const Tree& tree);
 
   struct Place {
-    Mat3 R;  // node axes in the world
-    Vec3 p;  // node origin
-    Vec3 r;  // p − p_parent
+    Mat3 R;           // node axes in the world
+    Vec3 p;           // node origin
+    Vec3 r;           // p − p_parent
+    algebra::Quat q;  // R
   };
   struct Motion {
     Vec3 w, c_v, c_w;  // angular velocity; accelerations that come from velocities alone
@@ -76,6 +77,8 @@ struct TreeWorkspace {
   };
 
   std::vector<Place> place;
+  std::vector<algebra::Quat> q_T;   // by node: R_T of the tree
+  std::vector<algebra::Quat> q_NB;  // by link, likewise
   std::vector<Motion> motion;
   std::vector<Rates> rates;
   std::vector<Wrench> force;

@@ -38,28 +38,26 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   M.resize(tree.entries());
   L.resize(tree.entries());
   L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
-  place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+  for (const Mat3& R : tree.R_T) q_T.push_back(algebra::Quat(R).normalized());
+  for (const Mat3& R : tree.R_NB) q_NB.push_back(algebra::Quat(R).normalized());
+  place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero(), algebra::Quat::Identity()};
   motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 }
 
 namespace {
 
-Mat3 matrix_at(const double* q) {
-  // Scaled by the squared length: the rotation of the direction of q, whatever its length.
-  const double w = q[0], x = q[1], y = q[2], z = q[3], s = 2 / (w * w + x * x + y * y + z * z);
-  Mat3 R;
-  R << 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
-      s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x),   //
-      s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y);
-  return R;
-}
+using algebra::Quat;
 
-// R := R_parent T turned by q about z: the first two columns mix.
-void turn_about_z(const Mat3& A, double q, Mat3& R) {
-  const double c = std::cos(q), s = std::sin(q);
-  R.col(0) = c * A.col(0) + s * A.col(1);
-  R.col(1) = c * A.col(1) - s * A.col(0);
-  R.col(2) = A.col(2);
+/// A unit quaternion, from one of any length.
+Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized(); }
+
+/// Back to length one from one that differs by rounding: a Newton step for 1/|q|.
+void renormalise(Quat& q) { q.coeffs() *= 1.5 - 0.5 * q.squaredNorm(); }
+
+/// q turned by an angle about its z.
+Quat turned_about_z(const Quat& q, double angle) {
+  const double c = std::cos(0.5 * angle), s = std::sin(0.5 * angle);
+  return {c * q.w() - s * q.z(), c * q.x() + s * q.y(), c * q.y() - s * q.x(), c * q.z() + s * q.w()};
 }
 
 }  // namespace
@@ -71,28 +69,28 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
     TreeWorkspace::Place& X = ws.place[n];
     const double* x = q + tree.iq[n];
     X.r.noalias() = parent.R * tree.p_T[n];
-    Mat3 A;
-    A.noalias() = parent.R * tree.R_T[n];
+    X.q = parent.q * ws.q_T[n];
     switch (tree.motion[n]) {
       case Node::hinge:
-        turn_about_z(A, x[0], X.R);
+        X.q = turned_about_z(X.q, x[0]);
         break;
       case Node::slide:
-        X.R = A;
-        X.r += x[0] * A.col(2);
+        X.r += x[0] * (X.q * Vec3::UnitZ());
         break;
       case Node::helix:
-        turn_about_z(A, x[0], X.R);
-        X.r += tree.pitch[n] * x[0] * A.col(2);
+        X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
+        X.q = turned_about_z(X.q, x[0]);
         break;
       case Node::ball:
-        X.R.noalias() = A * matrix_at(x);
+        X.q = X.q * unit_at(x);
         break;
       case Node::free:
-        X.R.noalias() = A * matrix_at(x + 3);
-        X.r += A * Vec3(x[0], x[1], x[2]);
+        X.r += X.q * Vec3(x[0], x[1], x[2]);
+        X.q = X.q * unit_at(x + 3);
         break;
     }
+    renormalise(X.q);
+    X.R = X.q.toRotationMatrix();
     X.p = parent.p + X.r;
   }
 }
@@ -129,9 +127,9 @@ void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
   const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
-  const Mat3& R_NB = tree.R_NB[link];
-  const bool turned = R_NB(0, 0) != 1 || R_NB(1, 1) != 1 || R_NB(2, 2) != 1;
-  return {X.p + X.R * tree.p_NB[link], algebra::Quat(turned ? Mat3(X.R * R_NB) : X.R).normalized()};
+  Quat q = X.q * ws.q_NB[link];
+  renormalise(q);
+  return {X.p + X.R * tree.p_NB[link], q};
 }
 
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {
