@@ -84,18 +84,18 @@ TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < i; ++j) A(i, j) = std::nan("");  // not read
     }
-    std::vector<double> inverse(static_cast<std::size_t>(n));
-    ASSERT_TRUE(factor_cholesky(A.data(), n, inverse.data())) << n;
+    std::vector<double> corners(static_cast<std::size_t>(8 * padded(n)));
+    ASSERT_TRUE(factor_cholesky(A.data(), n, corners.data())) << n;
     const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
     Eigen::VectorXd x = b;
-    solve_cholesky(A.data(), n, inverse.data(), x.data());
+    solve_cholesky(A.data(), n, corners.data(), x.data());
     const double scale = given.cwiseAbs().maxCoeff() * x.cwiseAbs().maxCoeff() + 1;
     EXPECT_LT((given * x - b).cwiseAbs().maxCoeff(), 1e-14 * n * scale) << n;  // backward stable
     const int zeros = n / 3;
     Rows four = random_padded(padded(n), 4, 5);
     four.topRows(zeros).setZero();
     const Rows columns = four;
-    solve_cholesky_four(A.data(), n, inverse.data(), zeros, four.data());
+    solve_cholesky_four(A.data(), n, corners.data(), zeros, four.data());
     EXPECT_LT((given * four - columns).topRows(n).cwiseAbs().maxCoeff(),
               1e-14 * n * given.cwiseAbs().maxCoeff() * (four.cwiseAbs().maxCoeff() + 1))
         << n;
@@ -104,12 +104,12 @@ TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
 
 TEST(DenseKernels, a_matrix_that_is_not_positive_definite_is_refused) {
   Rows A = Rows::Identity(8, 8);
-  double inverse[8];
+  double corners[64];
   A(5, 5) = -1;
-  EXPECT_FALSE(factor_cholesky(A.data(), 8, inverse));
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
   A = Rows::Identity(8, 8);
   A(2, 6) = std::nan("");
-  EXPECT_FALSE(factor_cholesky(A.data(), 8, inverse));
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
 }
 
 }  // namespace

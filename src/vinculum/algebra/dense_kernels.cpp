@@ -30,6 +30,27 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
   out[3] = sum(s3);
 }
 
+/// b ← Σ b_k row_k of four rows of four.
+[[gnu::always_inline]] inline void combine(const double* rows, Four& b) {
+  const Four* const r = reinterpret_cast<const Four*>(rows);
+  b = (Four{b[0], b[0], b[0], b[0]} * r[0] + Four{b[1], b[1], b[1], b[1]} * r[1]) +
+      (Four{b[2], b[2], b[2], b[2]} * r[2] + Four{b[3], b[3], b[3], b[3]} * r[3]);
+}
+
+/// The inverse of an upper triangle by rows, behind it its transpose; `inverse` of its diagonal.
+inline void invert_corner(const double* u0, const double* u1, const double* u2, const double* inverse, double* out) {
+  const double i01 = -u0[1] * inverse[0] * inverse[1], i12 = -u1[2] * inverse[1] * inverse[2];
+  const double i23 = -u2[3] * inverse[2] * inverse[3];
+  const double i02 = -(u0[1] * i12 + u0[2] * inverse[2]) * inverse[0];
+  const double i13 = -(u1[2] * i23 + u1[3] * inverse[3]) * inverse[1];
+  const double i03 = -(u0[1] * i13 + u0[2] * i23 + u0[3] * inverse[3]) * inverse[0];
+  const double rows[16] = {inverse[0], i01, i02,        i03, 0, inverse[1], i12, i13,  //
+                           0,          0,   inverse[2], i23, 0, 0,          0,   inverse[3]};
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) out[4 * i + j] = out[16 + 4 * j + i] = rows[4 * i + j];
+  }
+}
+
 template <int rows, int fours>
 [[gnu::always_inline]] inline void gram_tile(const double* across, const double* down, const int* listed, int count,
                                              double* out, int stride) {
@@ -179,31 +200,34 @@ VINCULUM_CLONES void solve_lu(const double* A, int n, const int* order, const do
 
 /// Four pivots at a time, by whole rows from the multiple of four at or before the diagonal: what this writes left of
 /// it is never read.
-VINCULUM_CLONES bool factor_cholesky(double* A, int n, double* inverse) {
+VINCULUM_CLONES bool factor_cholesky(double* A, int n, double* corners) {
   const int stride = padded(n);
-  for (int g = 0; g < n; g += 4) {
-    const int end = g + 4 < n ? g + 4 : n;
+  for (int i = n; i < stride; ++i) {
+    for (int j = i & ~3; j < stride; ++j) A[i * stride + j] = i == j;
+  }
+  for (int g = 0; g < stride; g += 4) {
     double* const r0 = A + g * stride;
-    for (int i = g; i < end; ++i) {
-      double* const row = A + i * stride;
-      for (int k = g; k < i; ++k) {
-        const double* const above = A + k * stride;
-        const double f = above[i];
+    double inverse[4];
+    for (int i = 0; i < 4; ++i) {
+      double* const row = r0 + i * stride;
+      for (int k = 0; k < i; ++k) {
+        const double* const above = r0 + k * stride;
+        const double f = above[g + i];
         const Four ff = {f, f, f, f};
         for (int j = g; j < stride; j += 4) {
           *reinterpret_cast<Four*>(row + j) -= ff * *reinterpret_cast<const Four*>(above + j);
         }
       }
-      if (!(row[i] > 0) || !std::isfinite(row[i])) return false;
-      const double pivot = std::sqrt(row[i]), f = 1 / pivot;
+      const double square = row[g + i];
+      if (!(square > 0) || !std::isfinite(square)) return false;
+      const double f = 1 / std::sqrt(square);
       inverse[i] = f;
       const Four ff = {f, f, f, f};
       for (int j = g; j < stride; j += 4) *reinterpret_cast<Four*>(row + j) *= ff;
-      row[i] = pivot;
     }
-    if (end < g + 4) break;
     const double *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
-    for (int i = end; i < n; ++i) {
+    invert_corner(r0 + g, r1 + g, r2 + g, inverse, corners + 8 * g);
+    for (int i = g + 4; i < n; ++i) {
       double* const row = A + i * stride;
       const Four g0 = {r0[i], r0[i], r0[i], r0[i]}, g1 = {r1[i], r1[i], r1[i], r1[i]};
       const Four g2 = {r2[i], r2[i], r2[i], r2[i]}, g3 = {r3[i], r3[i], r3[i], r3[i]};
@@ -218,44 +242,40 @@ VINCULUM_CLONES bool factor_cholesky(double* A, int n, double* inverse) {
 }
 
 /// Down by subtracting whole rows, up with sums over them, four at a time.
-VINCULUM_CLONES void solve_cholesky(const double* U, int n, const double* inverse, double* x) {
+VINCULUM_CLONES void solve_cholesky(const double* U, int n, const double* corners, double* x) {
   const int stride = padded(n);
-  double s[4];
-  for (int g = 0; g < n; g += 4) {
-    const double* const r0 = U + g * stride;
-    const int end = g + 4 < n ? g + 4 : n;
-    for (int i = g; i < end; ++i) {
-      double value = x[i];
-      for (int j = g; j < i; ++j) value -= U[j * stride + i] * x[j];
-      x[i] = value * inverse[i];
-    }
-    if (end < g + 4) break;
-    const double *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
-    const double x0 = x[g], x1 = x[g + 1], x2 = x[g + 2], x3 = x[g + 3];
-    const Four g0 = {x0, x0, x0, x0}, g1 = {x1, x1, x1, x1}, g2 = {x2, x2, x2, x2}, g3 = {x3, x3, x3, x3};
+  for (int g = 0; g < stride; g += 4) {
+    const double *const r0 = U + g * stride, *const r1 = r0 + stride, *const r2 = r1 + stride, *const r3 = r2 + stride;
+    Four y = *reinterpret_cast<const Four*>(x + g);
+    combine(corners + 8 * g, y);
+    *reinterpret_cast<Four*>(x + g) = y;
+    const Four g0 = {y[0], y[0], y[0], y[0]}, g1 = {y[1], y[1], y[1], y[1]};
+    const Four g2 = {y[2], y[2], y[2], y[2]}, g3 = {y[3], y[3], y[3], y[3]};
     for (int j = g + 4; j < stride; j += 4) {
       *reinterpret_cast<Four*>(x + j) -=
           (g0 * *reinterpret_cast<const Four*>(r0 + j) + g1 * *reinterpret_cast<const Four*>(r1 + j)) +
           (g2 * *reinterpret_cast<const Four*>(r2 + j) + g3 * *reinterpret_cast<const Four*>(r3 + j));
     }
   }
-  for (int j = n; j < stride; ++j) x[j] = 0;
   for (int g = stride - 4; g >= 0; g -= 4) {
-    if (g + 4 < stride) dot_four(x + g + 4, U + g * stride + g + 4, stride, stride - g - 4, s);
-    for (int i = (g + 4 < n ? g + 4 : n) - 1; i >= g; --i) {
-      double value = g + 4 < stride ? x[i] - s[i - g] : x[i];
-      for (int j = i + 1; j < g + 4 && j < n; ++j) value -= U[i * stride + j] * x[j];
-      x[i] = value * inverse[i];
+    Four y = *reinterpret_cast<const Four*>(x + g);
+    if (g + 4 < stride) {
+      double s[4];
+      dot_four(x + g + 4, U + g * stride + g + 4, stride, stride - g - 4, s);
+      y -= Four{s[0], s[1], s[2], s[3]};
     }
+    combine(corners + 8 * g + 16, y);
+    *reinterpret_cast<Four*>(x + g) = y;
   }
 }
 
-VINCULUM_CLONES void solve_cholesky_four(const double* U, int n, const double* inverse, int zeros, double* x) {
+VINCULUM_CLONES void solve_cholesky_four(const double* U, int n, const double* corners, int zeros, double* x) {
   const int stride = padded(n);
   Four* const y = reinterpret_cast<Four*>(x);
   for (int i = zeros; i < n; ++i) {
     const double* const row = U + i * stride;
-    const Four v = y[i] * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
+    const double f = corners[8 * (i & ~3) + 5 * (i & 3)];  // 1/U_ii
+    const Four v = y[i] * Four{f, f, f, f};
     y[i] = v;
     for (int k = i + 1; k < n; ++k) y[k] -= Four{row[k], row[k], row[k], row[k]} * v;
   }
@@ -268,7 +288,8 @@ VINCULUM_CLONES void solve_cholesky_four(const double* U, int n, const double* i
       odd -= Four{row[k + 1], row[k + 1], row[k + 1], row[k + 1]} * y[k + 1];
     }
     if (k < n) even -= Four{row[k], row[k], row[k], row[k]} * y[k];
-    y[i] = (even + odd) * Four{inverse[i], inverse[i], inverse[i], inverse[i]};
+    const double f = corners[8 * (i & ~3) + 5 * (i & 3)];
+    y[i] = (even + odd) * Four{f, f, f, f};
   }
 }
 

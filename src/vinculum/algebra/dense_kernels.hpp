@@ -26,14 +26,15 @@ bool factor_lu(double* A, int n, int* order, double* inverse);
 void solve_lu(const double* A, int n, const int* order, const double* inverse, const double* b, double* x);
 
 /// The upper triangle of A, symmetric and positive definite, ← its factor, A = UᵀU; n × n in padded(n) rows of
-/// padded(n) doubles. `inverse` receives 1/U_ii. False when a pivot is not positive. What is below the diagonal is
-/// lost.
-bool factor_cholesky(double* A, int n, double* inverse);
+/// padded(n) doubles, of which the last columns are zero. `corners`, of 8 padded(n) doubles, receives the inverses of
+/// the 4 × 4 blocks on the diagonal of U, each followed by its transpose: without them a solve would wait for one
+/// unknown after the other. False when a pivot is not positive. What is below the diagonal is lost.
+bool factor_cholesky(double* A, int n, double* corners);
 
 /// x ← A⁻¹ x with that factor; x has padded(n) entries, the last ones zero.
-void solve_cholesky(const double* U, int n, const double* inverse, double* x);
+void solve_cholesky(const double* U, int n, const double* corners, double* x);
 
 /// The same for four columns, x[4 i + column]; columns that begin with `zeros` zeros.
-void solve_cholesky_four(const double* U, int n, const double* inverse, int zeros, double* x);
+void solve_cholesky_four(const double* U, int n, const double* corners, int zeros, double* x);
 
 }  // namespace vinculum::algebra

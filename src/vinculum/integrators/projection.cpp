@@ -150,7 +150,7 @@ double Projection::worst_ratio(const ContactSet& contacts) const {
 void Projection::improve(const ContactSet& contacts, double worst, const Configuration& q, Configuration& trial) {
   if (trees_) {
     trial = q;
-    trees_->place(trial);  // the same poses: the factor of M at q
+    trees_->settle(q.tree);
     trees_->factor(0, 0, q.tree, Eigen::VectorXd());
   }
   problem_.clear();

@@ -222,7 +222,7 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
 }
 
 motion::ForestEnergy TreeStep::energy(system::State& state) {
-  trees_.place(state.q);
+  trees_.settle(state.q.tree);
   last_q_ = state.q.tree;
   last_v_ = state.tree_v;
   return last_energy_ = trees_.energy(state.q.tree, state.tree_v);

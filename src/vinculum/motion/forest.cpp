@@ -38,18 +38,20 @@ ForestMotion::ForestMotion(const System& system)
       reach_(system.forest->body_of_link.size()),
       simple_(has_simple_forces(*system.forest)) {}
 
-void ForestMotion::place(Configuration& q) {
-  const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
-  if (!same) {
-    motion::place(forest_.tree, q.tree.data(), ws_);
-    placed_ = q.tree;
-    moves_ = false;
-    for (std::size_t link = 0; link < pose_.size(); ++link) {
-      pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
-      arm_[link] = pose_[link].R * forest_.com[link];
-      reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
-    }
+void ForestMotion::settle(const Eigen::VectorXd& q) {
+  if (placed_.size() == q.size() && placed_ == q) return;
+  motion::place(forest_.tree, q.data(), ws_);
+  placed_ = q;
+  moves_ = false;
+  for (std::size_t link = 0; link < pose_.size(); ++link) {
+    pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
+    arm_[link] = pose_[link].R * forest_.com[link];
+    reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
   }
+}
+
+void ForestMotion::place(Configuration& q) {
+  settle(q.tree);
   for (std::size_t link = 0; link < pose_.size(); ++link) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
     q.x[b] = pose_[link].p + arm_[link];

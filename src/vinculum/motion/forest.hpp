@@ -32,8 +32,9 @@ class ForestMotion {
   void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
   const TreeWorkspace& workspace() const { return ws_; }
 
-  /// All that follows is at this configuration. Writes the poses of the linked bodies. Nothing is computed where it is
-  /// the one of the last call.
+  /// All that follows is at this configuration. Nothing is computed where it is the one of the last call.
+  void settle(const Eigen::VectorXd& q);
+  /// The same, and writes the poses of the linked bodies.
   void place(system::Configuration& q);
   /// Adds the velocities of the linked bodies.
   void velocity(const Eigen::VectorXd& v, Velocity& out);

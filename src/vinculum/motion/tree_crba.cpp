@@ -76,8 +76,16 @@ void write_subspaces(const Tree& tree, TreeWorkspace& ws) {
         break;
     }
   }
+  double* const rows = ws.S_rows.data();
+  const std::size_t stride = ws.S_stride;
   for (std::size_t i = 0; i < ws.S.size(); ++i) {
-    for (std::size_t c = 0; c < 6; ++c) ws.S_rows[c * ws.S_stride + i] = ws.S[i][static_cast<Eigen::Index>(c)];
+    const double* const S = ws.S[i].data();
+    rows[i] = S[0];
+    rows[stride + i] = S[1];
+    rows[2 * stride + i] = S[2];
+    rows[3 * stride + i] = S[3];
+    rows[4 * stride + i] = S[4];
+    rows[5 * stride + i] = S[5];
   }
 }
 

@@ -15,11 +15,12 @@ using contact::ContactProblem;
 using contact::Vec3;
 
 constexpr int kMostRows = 72, kMostColumns = 96;
-constexpr double kAlpha = 1e-7;      // far below the softest mode that matters, far above rounding
-constexpr double kRho[] = {1, 0.3};  // diagonal blocks of G have mean diagonal 1
-constexpr int kMostIterations = 14;  // with one ρ
-constexpr int kMostRises = 4;        // full steps that may raise |F|: states settle in a few of them
-constexpr double kGain = 0.5;        // |F| within the tolerance that falls by less is at its rounding
+constexpr double kAlpha[] = {1e-7, 1e-9};  // far below the softest mode that matters, far above rounding
+constexpr double kRho[] = {1, 0.3};        // diagonal blocks of G have mean diagonal 1
+constexpr int kMostIterations = 14;        // with one ρ
+constexpr int kMostCreeping = 4;           // steps of little gain in sequence: α holds them back
+constexpr int kMostRises = 4;              // full steps that may raise |F|: states settle in a few of them
+constexpr double kGain = 0.5;              // |F| within the tolerance that falls by less is at its rounding
 constexpr double kRounding = 4e-16;
 constexpr double kRest = 1e-13;   // |F| of a state at rest: below what others accept
 constexpr double kReach = 0.3;    // longest step: part of the impulses. G may leave a direction free where laws end it
@@ -100,8 +101,9 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
   }
   for (double& d : d_) d = d > 0 ? d : d_min > 0 ? d_min : 1.0;
   multiply_out();
-  for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &w_, &part_, &inverse_}) {
-    v->assign(static_cast<std::size_t>(stride_), 0.0);
+  for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &w_, &part_}) {
+    v->resize(static_cast<std::size_t>(stride_));
+    for (int k = m_; k < stride_; ++k) (*v)[k] = 0;
   }
   D_.resize(n);
   state_.assign(n, unknown);
@@ -220,6 +222,7 @@ bool DenseNewton::factor() {
   }
   const int n = static_cast<int>(kept_.size()), width = padded(n);
   K_.resize(static_cast<std::size_t>(width * width));
+  corners_.resize(static_cast<std::size_t>(8 * width));
   for (int a = 0; a < n; ++a) {
     const double* G = G_.data() + kept_[a] * stride_;
     double* to = K_.data() + a * width;
@@ -229,10 +232,10 @@ bool DenseNewton::factor() {
       for (int b = a; b < n; ++b) to[b] = G[kept_[b]];
       for (int b = n; b < width; ++b) to[b] = 0;
     }
-    to[a] += kAlpha;
+    to[a] += alpha_;
   }
   ++factorisations_;
-  if (!algebra::factor_cholesky(K_.data(), n, inverse_.data())) return false;
+  if (!algebra::factor_cholesky(K_.data(), n, corners_.data())) return false;
   solve_columns();
   return true;
 }
@@ -243,7 +246,7 @@ void DenseNewton::solve_columns() {
   Z_.assign(static_cast<std::size_t>(padded(rest) * width), 0.0);
   for (int j = 0; j < rest; ++j) Z_[(j / 4) * 4 * width + 4 * place_[rest_rows_[j]] + j % 4] = 1;
   for (int j = 0; j < rest; j += 4) {
-    algebra::solve_cholesky_four(K_.data(), n, inverse_.data(), place_[rest_rows_[j]], Z_.data() + j * width);
+    algebra::solve_cholesky_four(K_.data(), n, corners_.data(), place_[rest_rows_[j]], Z_.data() + j * width);
   }
 }
 
@@ -308,7 +311,7 @@ bool DenseNewton::find_direction() {
   for (const int row : rest_rows_) w_[place_[row]] = 0;
   std::copy(w_.begin(), w_.begin() + padded(n), part_.begin());
   std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
-  algebra::solve_cholesky(K_.data(), n, inverse_.data(), part_.data());
+  algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
   if (!rest_rows_.empty() && !find_rest(du_.data())) return false;
   for (int k = 0; k < n; ++k) dx_[kept_[k]] = part_[k];
   algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
@@ -357,7 +360,7 @@ bool DenseNewton::iterate(double target, bool polish) {
   double merit = evaluate(x_.data(), u_.data(), y_.data(), F_.data()), best = merit;
   if (rho_ == kRho[0]) start_ = std::sqrt(merit);
   best_ = x_;
-  int steps = 0, rises = 0;
+  int steps = 0, rises = 0, creeping = 0;
   while (steps < kMostIterations) {
     const double size = norm(x_), floor = kRest + kRounding * size;
     if (merit <= (polish ? floor * floor : target * target)) break;
@@ -377,6 +380,7 @@ bool DenseNewton::iterate(double target, bool polish) {
       if (++rises > kMostRises) break;
     }
     const bool slow = next > kGain * kGain * merit;
+    creeping = slow && next < merit ? creeping + 1 : 0;
     x_.swap(trial_x_);
     u_.swap(trial_u_);
     merit = next;
@@ -384,7 +388,7 @@ bool DenseNewton::iterate(double target, bool polish) {
       best = merit;
       best_ = x_;
     }
-    if (slow && best <= target * target) break;
+    if (creeping >= kMostCreeping || (slow && best <= target * target)) break;
   }
   x_ = best_;
   error_ = std::sqrt(best);
@@ -405,8 +409,10 @@ bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const S
   iterations_ = factorisations_ = 0;
   if (rho_ != kRho[0]) factored_ = false;
   rho_ = kRho[0];
+  alpha_ = kAlpha[0];
   if (!iterate(0.5 * settings.tol, settings.polish)) {
     rho_ = kRho[1];
+    alpha_ = kAlpha[1];
     factored_ = false;
     if (!iterate(0.5 * rho_ * settings.tol, settings.polish)) return false;
   }

@@ -78,7 +78,7 @@ class DenseNewton {
   std::vector<double> columns_;  // of J'
   std::vector<int> listed_;      // of each block: where those begin in which it is not zero
   std::vector<double> G_, K_, Z_, A_;
-  std::vector<double> c_, x_, u_, y_, F_, dx_, du_, trial_x_, trial_u_, best_, w_, part_, inverse_;
+  std::vector<double> c_, x_, u_, y_, F_, dx_, du_, trial_x_, trial_u_, best_, w_, part_, corners_;
   std::vector<double> rhs_, rest_, rest_inverse_;  // of the small system
   std::vector<laws::Mat3> D_;
   std::vector<char> state_, next_state_;  // of each block, where the factor was made, and at the point last looked at
@@ -87,7 +87,7 @@ class DenseNewton {
   std::vector<int> rest_rows_, order_;    // N, as rows of the problem
   double sigma_ = 1;                      // |D c|
   double start_ = 0, error_ = 0;          // |F| of the warm start, and of the answer
-  double rho_ = 1;
+  double rho_ = 1, alpha_ = 0;
   bool factored_ = false;
   int iterations_ = 0, factorisations_ = 0;
 };
