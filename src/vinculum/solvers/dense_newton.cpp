@@ -20,7 +20,8 @@ constexpr double kRho[] = {1, 0.3};        // diagonal blocks of G have mean dia
 constexpr int kMostIterations = 14;        // with one ρ
 constexpr int kMostCreeping = 4;           // steps of little gain in sequence: α holds them back
 constexpr int kMostRises = 4;              // full steps that may raise |F|: states settle in a few of them
-constexpr double kGain = 0.5;              // |F| within the tolerance that falls by less is at its rounding
+constexpr double kGain = 0.5;              // |F| that falls by less creeps
+constexpr double kNoGain = 0.9;            // |F| within the tolerance that falls by less is at its rounding
 constexpr double kRounding = 4e-16;
 constexpr double kRest = 1e-13;   // |F| of a state at rest: below what others accept
 constexpr double kReach = 0.3;    // longest step: part of the impulses. G may leave a direction free where laws end it
@@ -383,12 +384,13 @@ bool DenseNewton::iterate(double target, bool polish) {
     creeping = slow && next < merit ? creeping + 1 : 0;
     x_.swap(trial_x_);
     u_.swap(trial_u_);
+    const double before = merit;
     merit = next;
     if (merit < best) {
       best = merit;
       best_ = x_;
     }
-    if (creeping >= kMostCreeping || (slow && best <= target * target)) break;
+    if (creeping >= kMostCreeping || (next > kNoGain * kNoGain * before && best <= target * target)) break;
   }
   x_ = best_;
   error_ = std::sqrt(best);
