@@ -17,6 +17,7 @@
 // Sources: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5-8; here in classical accelerations.
 #pragma once
 
+#include "vinculum/motion/lanes.hpp"
 #include "vinculum/parts/tree.hpp"
 
 #include <Eigen/Core>
@@ -53,9 +54,11 @@ struct TreeWorkspace {
   struct Rates {
     Vec3 a, alpha;
   };
-  struct Matter {  // world axes: arm to the centre of mass, inertia about it
-    Vec3 c;
-    Mat3 J;
+  struct Matter {  // world axes: arm to the centre of mass, inertia about it by columns; axis of the node, its r
+    Lane c, J[3], z, r;
+  };
+  struct Bias {  // forces of the motion at hand
+    Lane w, a, alpha, f, m;
   };
   struct Run {  // coordinates column, column + 1, ... that stand side by side in a packed row, from entry `at` on
     int column, at, count;
@@ -83,6 +86,7 @@ struct TreeWorkspace {
   std::vector<Rates> rates;
   std::vector<Wrench> force;
   std::vector<Matter> matter;
+  std::vector<Bias> bias;
   bool weighed = false;  // matter is that of the poses at hand
   std::vector<Twist> twist;
   std::vector<Composite> composite;

@@ -17,8 +17,6 @@ using Node = Tree::Node;
 
 namespace {
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
 TreeWorkspace::Composite own_matter(const Tree& tree, int n, TreeWorkspace& ws) {
   const double mass = tree.mass[n];
   if (mass == 0) return {0, Vec3::Zero(), Mat3::Zero()};
@@ -28,7 +26,8 @@ TreeWorkspace::Composite own_matter(const Tree& tree, int n, TreeWorkspace& ws) 
   RJ.noalias() = R * tree.J_c[n];
   Mat3 J;
   J.noalias() = RJ * R.transpose();
-  ws.matter[n] = {c, J};
+  ws.matter[n].c.set(c);
+  for (int k = 0; k < 3; ++k) ws.matter[n].J[k].set(J.col(k));
   const double mcc = mass * c.squaredNorm();
   const Vec3 h = mass * c;
   J.noalias() -= h * c.transpose();
@@ -122,7 +121,11 @@ inline void fill_row(const Tree& tree, TreeWorkspace& ws, int n, int i, const Ve
 
 void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
   write_subspaces(tree, ws);
-  for (int n = 1; n < tree.nodes(); ++n) ws.composite[n] = own_matter(tree, n, ws);
+  for (int n = 1; n < tree.nodes(); ++n) {
+    ws.composite[n] = own_matter(tree, n, ws);
+    ws.matter[n].z.set(ws.place[n].R.col(2));
+    ws.matter[n].r.set(ws.place[n].r);
+  }
   ws.weighed = true;
   for (int n = tree.nodes() - 1; n > 0; --n) {
     const TreeWorkspace::Composite& I = ws.composite[n];

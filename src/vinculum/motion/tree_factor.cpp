@@ -12,7 +12,6 @@
 namespace vinculum::motion {
 namespace {
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
 /// y −= a x, n entries, apart. Written out: chains are short, and what a compiler does for long ones costs more.
@@ -46,24 +45,6 @@ inline bool finish_row(const Tree& tree, TreeWorkspace& ws, int k) {
   ws.L_inverse_diagonal[k] = inverse;
   for (int j = 0; j < depth; ++j) row[j] *= inverse;
   return true;
-}
-
-/// Σ row[at] x over a run.
-inline double dot(const double* row, const double* x, int count) {
-  Two even = {0, 0}, odd = even;
-  int k = 0;
-  for (; k + 4 <= count; k += 4) {
-    even += *reinterpret_cast<const Two*>(row + k) * *reinterpret_cast<const Two*>(x + k);
-    odd += *reinterpret_cast<const Two*>(row + k + 2) * *reinterpret_cast<const Two*>(x + k + 2);
-  }
-  if (k + 2 <= count) {
-    even += *reinterpret_cast<const Two*>(row + k) * *reinterpret_cast<const Two*>(x + k);
-    k += 2;
-  }
-  even += odd;
-  double sum = even[0] + even[1];
-  if (k < count) sum += row[k] * x[k];
-  return sum;
 }
 
 }  // namespace
@@ -137,23 +118,19 @@ void solve_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
   for (int i = tree.nv() - 1; i >= 0; --i) {
     if (x[i] == 0) continue;
     const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
     const double x_i = x[i] * ws.L_inverse_diagonal[i];
     x[i] = x_i;
-    for (int r = ws.run_of[i]; r < ws.run_of[i + 1]; ++r) {
-      const TreeWorkspace::Run& run = ws.runs[r];
-      subtract_scaled(x_i, row + run.at, run.count, x + run.column);
-    }
+    for (int k = 0; k < tree.depth[i]; ++k) x[column[k]] -= row[k] * x_i;
   }
 }
 
 void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
   for (int i = 0; i < tree.nv(); ++i) {
     const double* row = ws.L.data() + tree.row[i];
+    const int* column = tree.column.data() + tree.row[i];
     double sum = x[i];
-    for (int r = ws.run_of[i]; r < ws.run_of[i + 1]; ++r) {
-      const TreeWorkspace::Run& run = ws.runs[r];
-      sum -= dot(row + run.at, x + run.column, run.count);
-    }
+    for (int k = 0; k < tree.depth[i]; ++k) sum -= row[k] * x[column[k]];
     x[i] = sum * ws.L_inverse_diagonal[i];
   }
 }

@@ -19,6 +19,7 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   twist.resize(n);
   composite.resize(n);
   matter.resize(n);
+  bias.resize(n);
   S.resize(static_cast<std::size_t>(tree.nv()));
   S_stride = static_cast<std::size_t>(tree.nv()) + 4;
   S_rows.assign(6 * S_stride, 0.0);
@@ -89,7 +90,6 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
         X.q = X.q * unit_at(x + 3);
         break;
     }
-    renormalise(X.q);
     X.R = X.q.toRotationMatrix();
     X.p = parent.p + X.r;
   }
