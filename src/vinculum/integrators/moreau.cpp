@@ -56,8 +56,8 @@ struct Block {
   NodeView view;
   Mode mode = Mode::bond;
   bool active = false, described = false;
-  Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
-  WarmStart::Entry past;        // what was remembered when the step began
+  Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
+  const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew
 };
 
 /// Rods come after all contacts.
@@ -233,8 +233,8 @@ Block Moreau::make_block(const Contact& contact) {
     block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
   }
   block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
-  block.past = warm_start_.find(key_of(contact));
-  block.impulse = block.past.impulse;
+  block.past = &warm_start_.find(key_of(contact));
+  block.impulse = block.past->impulse;
   return block;
 }
 
@@ -380,7 +380,7 @@ void Moreau::keep_impulses() {
 
 void Moreau::keep_warm_start() {
   warm_start_.begin_update();
-  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse, blocks_[i].past);
+  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse, *blocks_[i].past);
   if (trees_) trees_->keep_warm_start(warm_start_);
   warm_start_.end_update();
 }

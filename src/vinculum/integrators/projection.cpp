@@ -173,7 +173,8 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   }
   if (trees_) add_tree_laws();
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
-  solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .polish = false}, solution_);
+  solver_->solve(problem_, {.tol = 1e-6, .max_iterations = 2000, .passing = trees_ != nullptr, .polish = false},
+                 solution_);
 
   if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   // What the solver leaves on open contacts is its own round-off, no lift.
@@ -194,6 +195,7 @@ void Projection::improve(const ContactSet& contacts, double worst, const Configu
   trial.x.resize(q.x.size());
   trial.R.resize(q.R.size());
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
+    if (system_.linked(static_cast<int>(b))) continue;
     trial.x[b] = q.x[b] + dp_[b] / system_.bodies.mass[b];
     const algebra::Quat& R = q.R[b];
     const Vec3 turn = system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]);  // small, body axes

@@ -29,6 +29,9 @@ TreeStep::TreeStep(const system::System& system, const Settings& settings)
       limit_terms_.push_back({0, single ? limit.row[0].v : -1, single ? sign * limit.row[0].coefficient : 0});
     }
   }
+  limit_gaps_.resize(limit_terms_.size());
+  along_coordinates_ =
+      forest_.ball_limits.empty() && forest_.springs.empty() && forest_.couplings.empty() && forest_.closures.empty();
 }
 
 /// Laws of the trees come after the rods.
@@ -61,13 +64,14 @@ void TreeStep::predict(const system::State& state, Places& at) {
   trees_.velocity(v_k_, at.at_node);
   const bool known = last_v_.size() == v_k_.size() && last_v_ == v_k_ && last_q_ == at.q_k.tree;
   start_energy_ = known ? last_energy_ : trees_.energy(at.q_k.tree, v_k_);
-  evaluate_tree_laws(system_, at.q_k, laws_k_);
+  if (!along_coordinates_) evaluate_tree_laws(system_, at.q_k, laws_k_);
   trees_.place(at.q_e);
   trees_.velocity(v_k_, at.at_end);
-  evaluate_tree_laws(system_, at.q_e, laws_e_);
+  if (!along_coordinates_) evaluate_tree_laws(system_, at.q_e, laws_e_);
   trees_.place(at.q_m);
   trees_.velocity(v_k_, at.at_mid);
   evaluate_tree_laws(system_, at.q_m, laws_m_);
+  for (std::size_t i = 0; i < limit_gaps_.size(); ++i) limit_gaps_[i] = laws_m_[i].gap.x();
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
   z_f_.setZero(v_k_.size());
   v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
@@ -103,8 +107,8 @@ void TreeStep::find_impulses(WarmStart& warm_start) {
   impulse_.resize(laws_m_.size());
   past_.resize(laws_m_.size());
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    past_[i] = warm_start.find(key(i));
-    impulse_[i] = past_[i].impulse;
+    past_[i] = &warm_start.find(key(i));
+    impulse_[i] = past_[i]->impulse;
   }
 }
 
@@ -118,23 +122,30 @@ double TreeStep::rate_of_limit(std::size_t i, const motion::Velocity& velocity, 
 bool TreeStep::may_close(std::size_t i, const Places& at) const {
   if (active_[i] || impulse_[i].x() > 0) return true;
   const double rate = rate_of_limit(i, at.free, v_f_);
-  return laws_m_[i].gap.x() + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
+  const double gap = i < limit_gaps_.size() ? limit_gaps_[i] : laws_m_[i].gap.x();
+  return gap + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
 }
 
 void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    const bool limit = law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
     if (limit && !(active_[i] = may_close(i, at))) continue;
     Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
     block.number = i;
-    block.view.gap_node = laws_k_[i].gap.x();
     block.view.gap_mid = laws_m_[i].gap.x();
-    block.view.gamma_node = rate_of(forest_, laws_k_[i], at.at_node, v_k_);
     block.view.gamma_minus = rate_of(forest_, laws_m_[i], at.at_mid, v_k_);
-    block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
+    if (is_along_coordinates(block.law)) {  // the same row everywhere
+      block.view.gap_node = gap_of_limit(forest_, block.law, at.q_k.tree);
+      block.view.gamma_node = block.view.gamma_minus;
+      block.view.beta.setZero();
+    } else {
+      block.view.gap_node = laws_k_[i].gap.x();
+      block.view.gamma_node = rate_of(forest_, laws_k_[i], at.at_node, v_k_);
+      block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
+    }
     const auto index = static_cast<std::size_t>(block.law.index);
     if (limit) {
       block.e_N = restitution(forest_, block.law);
@@ -231,9 +242,10 @@ motion::ForestEnergy TreeStep::energy(system::State& state) {
 bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    if (active_[i] || law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
-    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of_limit(i, at.after, v_1_);
-    active_[i] = end < -at.thresholds.tau_g;
+    const bool simple = i < limit_gaps_.size();
+    if (active_[i] || !(simple || law_kind(laws_m_[i]) == laws::Kind::unilateral)) continue;
+    const double gap = simple ? limit_gaps_[i] : laws_m_[i].gap.x();
+    active_[i] = gap + 0.5 * settings_.dt * rate_of_limit(i, at.after, v_1_) < -at.thresholds.tau_g;
     missed = missed || active_[i];
   }
   return missed;
@@ -246,7 +258,7 @@ void TreeStep::keep(const std::vector<Vec3>& Lambda) {
 
 void TreeStep::keep_warm_start(WarmStart& warm_start) const {
   for (const Block& block : blocks_) {
-    warm_start.add(key(block.number), impulse_[block.number], past_[block.number]);
+    warm_start.add(key(block.number), impulse_[block.number], *past_[block.number]);
   }
 }
 

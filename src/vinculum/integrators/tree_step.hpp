@@ -95,8 +95,10 @@ class TreeStep {
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
-  std::vector<WarmStart::Entry> past_;
+  std::vector<const WarmStart::Entry*> past_;
   std::vector<system::Term> limit_terms_;  // of the laws that are limits of one coordinate, signed; v < 0: of others
+  std::vector<double> limit_gaps_;         // of the laws that are limits, at q_m
+  bool along_coordinates_ = false;         // no other laws but limits and friction: their rows are the same everywhere
   std::vector<Block> blocks_;
   std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last

@@ -79,9 +79,9 @@ void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
 
 void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v) {
   mass_matrix(forest_.tree, ws_);
-  Mv_.resize(v.size());
-  if (v.size() > 0) multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
   if (dt > 0) {
+    Mv_.resize(v.size());
+    multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
     joint_damping(forest_, ctrl_, dt, q_k, v, A_);
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);

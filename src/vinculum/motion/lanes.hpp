@@ -17,7 +17,8 @@ struct Lane {
   double x[4] = {0, 0, 0, 0};
   [[gnu::always_inline]] Four& four() { return *reinterpret_cast<Four*>(x); }
   [[gnu::always_inline]] const Four& four() const { return *reinterpret_cast<const Four*>(x); }
-  [[gnu::always_inline]] void set(const algebra::Vec3& v) { x[0] = v[0], x[1] = v[1], x[2] = v[2]; }
+  void set(double a, double b, double c) { x[0] = a, x[1] = b, x[2] = c; }
+  void set(const algebra::Vec3& v) { set(v[0], v[1], v[2]); }
 };
 
 namespace lanes {

@@ -57,16 +57,17 @@ struct TreeWorkspace {
   struct Matter {  // world axes: arm to the centre of mass, inertia about it by columns; axis of the node, its r
     Lane c, J[3], z, r;
   };
+  struct Moving {  // a twist
+    Lane v, w;
+  };
   struct Bias {  // forces of the motion at hand
     Lane w, a, alpha, f, m;
   };
   struct Run {  // coordinates column, column + 1, ... that stand side by side in a packed row, from entry `at` on
     int column, at, count;
   };
-  struct Composite {  // mass, first moment, inertia about the node's origin (six entries)
-    double mass;
-    Vec3 h;
-    Mat3 J;
+  struct Composite {  // mass, first moment, inertia about the node's origin: xx, yy, zz, xy, xz, yz
+    double mass, h[3], J[6];
   };
   struct Articulated {  // f = A a + H α + p_f,  m = Hᵀ a + C α + p_m
     Mat3 A, H, C;
@@ -89,6 +90,7 @@ struct TreeWorkspace {
   std::vector<Bias> bias;
   bool weighed = false;  // matter is that of the poses at hand
   std::vector<Twist> twist;
+  std::vector<Moving> moving;  // the same in lanes
   std::vector<Composite> composite;
   std::vector<Vec6> S;         // by coordinate, at the origin of the root's node
   std::vector<double> S_rows;  // the same, one component of all coordinates behind the other

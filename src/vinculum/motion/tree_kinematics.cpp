@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Poses, twists, Jacobians, energies of a tree.
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/motion/tree.hpp"
 
 #include <cmath>
@@ -20,6 +21,7 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   composite.resize(n);
   matter.resize(n);
   bias.resize(n);
+  moving.resize(n);
   S.resize(static_cast<std::size_t>(tree.nv()));
   S_stride = static_cast<std::size_t>(tree.nv()) + 4;
   S_rows.assign(6 * S_stride, 0.0);
@@ -55,10 +57,18 @@ Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized()
 /// Back to length one from one that differs by rounding: a Newton step for 1/|q|.
 void renormalise(Quat& q) { q.coeffs() *= 1.5 - 0.5 * q.squaredNorm(); }
 
-/// q turned by an angle about its z.
-Quat turned_about_z(const Quat& q, double angle) {
+/// The turn of a hinge behind a constant one: T ⊗ (cos θ/2, 0, 0, sin θ/2).
+Quat hinged(const Quat& T, double angle) {
   const double c = std::cos(0.5 * angle), s = std::sin(0.5 * angle);
-  return {c * q.w() - s * q.z(), c * q.x() + s * q.y(), c * q.y() - s * q.x(), c * q.z() + s * q.w()};
+  return {c * T.w() - s * T.z(), c * T.x() + s * T.y(), c * T.y() - s * T.x(), c * T.z() + s * T.w()};
+}
+
+/// a ⊗ b with short sums: in a chain each waits for the one before.
+Quat product(const Quat& a, const Quat& b) {
+  return {(a.w() * b.w() - a.x() * b.x()) - (a.y() * b.y() + a.z() * b.z()),
+          (a.w() * b.x() + a.x() * b.w()) + (a.y() * b.z() - a.z() * b.y()),
+          (a.w() * b.y() + a.y() * b.w()) + (a.z() * b.x() - a.x() * b.z()),
+          (a.w() * b.z() + a.z() * b.w()) + (a.x() * b.y() - a.y() * b.x())};
 }
 
 }  // namespace
@@ -69,25 +79,26 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
     const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
     TreeWorkspace::Place& X = ws.place[n];
     const double* x = q + tree.iq[n];
-    X.r.noalias() = parent.R * tree.p_T[n];
-    X.q = parent.q * ws.q_T[n];
+    const Vec3& p = tree.p_T[n];
+    for (int k = 0; k < 3; ++k) X.r[k] = (parent.R(k, 0) * p[0] + parent.R(k, 1) * p[1]) + parent.R(k, 2) * p[2];
     switch (tree.motion[n]) {
       case Node::hinge:
-        X.q = turned_about_z(X.q, x[0]);
+        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
         break;
       case Node::slide:
+        X.q = product(parent.q, ws.q_T[n]);
         X.r += x[0] * (X.q * Vec3::UnitZ());
         break;
       case Node::helix:
+        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
         X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
-        X.q = turned_about_z(X.q, x[0]);
         break;
       case Node::ball:
-        X.q = X.q * unit_at(x);
+        X.q = product(parent.q, product(ws.q_T[n], unit_at(x)));
         break;
       case Node::free:
-        X.r += X.q * Vec3(x[0], x[1], x[2]);
-        X.q = X.q * unit_at(x + 3);
+        X.r += product(parent.q, ws.q_T[n]) * Vec3(x[0], x[1], x[2]);
+        X.q = product(parent.q, product(ws.q_T[n], unit_at(x + 3)));
         break;
     }
     X.R = X.q.toRotationMatrix();
@@ -95,39 +106,50 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
   }
 }
 
-void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
+// Along a chain each twist is read right after it was written: as a whole register.
+VINCULUM_CLONES void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
+  ws.moving[0] = {};
   ws.twist[0] = {};
   for (int n = 1; n < tree.nodes(); ++n) {
-    const Twist& parent = ws.twist[tree.parent[n]];
+    const TreeWorkspace::Moving& parent = ws.moving[tree.parent[n]];
     const TreeWorkspace::Place& X = ws.place[n];
     const double* u = v + tree.iv[n];
-    Twist V{parent.v + parent.w.cross(X.r), parent.w};
+    const double* const z = X.R.data() + 6;
+    Four V_w = parent.w.four(), V_v;
+    lanes::cross(V_w, Four{X.r[0], X.r[1], X.r[2], 0}, V_v);
+    V_v += parent.v.four();
+    const Four along = Four{u[0], u[0], u[0], u[0]} * Four{z[0], z[1], z[2], 0};
     switch (tree.motion[n]) {
       case Node::hinge:
-        V.w += u[0] * X.R.col(2);
+        V_w += along;
         break;
       case Node::slide:
-        V.v += u[0] * X.R.col(2);
+        V_v += along;
         break;
       case Node::helix:
-        V.w += u[0] * X.R.col(2);
-        V.v += tree.pitch[n] * u[0] * X.R.col(2);
+        V_w += along;
+        V_v += Four{tree.pitch[n], tree.pitch[n], tree.pitch[n], tree.pitch[n]} * along;
         break;
       case Node::ball:
-        V.w += X.R * Vec3(u[0], u[1], u[2]);
+      case Node::free: {
+        const int at = tree.motion[n] == Node::free ? 3 : 0;
+        Lane turn, slide;
+        turn.set(X.R * Vec3(u[at], u[at + 1], u[at + 2]));
+        if (at > 0) slide.set(X.R * Vec3(u[0], u[1], u[2]));
+        V_w += turn.four();
+        V_v += slide.four();
         break;
-      case Node::free:
-        V.v += X.R * Vec3(u[0], u[1], u[2]);
-        V.w += X.R * Vec3(u[3], u[4], u[5]);
-        break;
+      }
     }
-    ws.twist[n] = V;
+    ws.moving[n].v.four() = V_v;
+    ws.moving[n].w.four() = V_w;
+    ws.twist[n] = {Vec3(V_v[0], V_v[1], V_v[2]), Vec3(V_w[0], V_w[1], V_w[2])};
   }
 }
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
   const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
-  Quat q = X.q * ws.q_NB[link];
+  Quat q = product(X.q, ws.q_NB[link]);
   renormalise(q);
   return {X.p + X.R * tree.p_NB[link], q};
 }
