@@ -27,19 +27,22 @@ Rows random_padded(int rows, int columns, unsigned seed) {
 TEST(DenseKernels, products_are_those_of_eigen) {
   for (int rows = 1; rows <= 21; ++rows) {
     const int columns = 3 + (5 * rows) % 17;
-    const Rows A = random_padded(rows, columns, 7);
+    const Rows A = random_padded(rows, columns, 7), T = A.transpose();
+    std::vector<int> listed(static_cast<std::size_t>(columns));
+    for (int k = 0; k < columns; ++k) listed[static_cast<std::size_t>(k)] = k * padded(rows);
     Rows G = Rows::Constant(padded(rows), padded(rows), std::nan(""));
-    multiply_transposed(A.data(), rows, padded(columns), G.data());
+    for (int i = 0, step = 1; i < padded(rows); i += step) {
+      step = std::min(padded(rows) - i, 1 + i % 3);
+      gram_rows(T.data(), padded(rows), listed.data(), columns, i, step, G.data());
+    }
+    for (int i = 0; i < padded(rows); ++i) {
+      for (int j = 0; j < i; ++j) G(j, i) = G(i, j);
+    }
     EXPECT_LT((G - A * A.transpose()).cwiseAbs().maxCoeff(), 1e-14) << rows;  // 20 addends of size one
     const Eigen::VectorXd x = random_padded(padded(rows), 1, 9).col(0);
     Eigen::VectorXd y = Eigen::VectorXd::Constant(padded(rows), std::nan(""));
     multiply(G.data(), padded(rows), padded(rows), x.data(), y.data());
     EXPECT_LT((y - G * x).cwiseAbs().maxCoeff(), 1e-13) << rows;
-    const double w[3] = {0.3, -2, 1.7};
-    if (rows < 3) continue;
-    Eigen::RowVectorXd out(padded(columns));
-    combine_three(w, A.data(), padded(columns), out.data());
-    EXPECT_LT((out - (w[0] * A.row(0) + w[1] * A.row(1) + w[2] * A.row(2))).cwiseAbs().maxCoeff(), 1e-14);
   }
 }
 
@@ -70,6 +73,43 @@ TEST(DenseKernels, a_matrix_without_pivot_is_refused) {
   A(3, 3) = std::nan("");
   A(0, 0) = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
+}
+
+TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
+  for (int n = 1; n <= 37; ++n) {
+    const Rows B = random_padded(n, n + 3, static_cast<unsigned>(n));
+    Rows A = B * B.transpose();
+    for (int i = 0; i < n; ++i) A(i, i) += 0.1;
+    const Rows given = A;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < i; ++j) A(i, j) = std::nan("");  // not read
+    }
+    std::vector<double> corners(static_cast<std::size_t>(8 * padded(n)));
+    ASSERT_TRUE(factor_cholesky(A.data(), n, corners.data())) << n;
+    const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
+    Eigen::VectorXd x = b;
+    solve_cholesky(A.data(), n, corners.data(), x.data());
+    const double scale = given.cwiseAbs().maxCoeff() * x.cwiseAbs().maxCoeff() + 1;
+    EXPECT_LT((given * x - b).cwiseAbs().maxCoeff(), 1e-14 * n * scale) << n;  // backward stable
+    const int zeros = n / 3;
+    Rows four = random_padded(padded(n), 4, 5);
+    four.topRows(zeros).setZero();
+    const Rows columns = four;
+    solve_cholesky_four(A.data(), n, corners.data(), zeros, four.data());
+    EXPECT_LT((given * four - columns).topRows(n).cwiseAbs().maxCoeff(),
+              1e-14 * n * given.cwiseAbs().maxCoeff() * (four.cwiseAbs().maxCoeff() + 1))
+        << n;
+  }
+}
+
+TEST(DenseKernels, a_matrix_that_is_not_positive_definite_is_refused) {
+  Rows A = Rows::Identity(8, 8);
+  double corners[64];
+  A(5, 5) = -1;
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
+  A = Rows::Identity(8, 8);
+  A(2, 6) = std::nan("");
+  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
 }
 
 }  // namespace

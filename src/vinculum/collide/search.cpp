@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One search: place the shapes, bound them, find the pairs of boxes that overlap, work out each pair.
+// One search: place the shapes, bound them, find the pairs of boxes that overlap (kept_pairs.hpp), work out each pair.
 // Boxes are fattened by the margins of their bodies, so a pair within margin_a + margin_b always has overlapping boxes.
 // Pairs are cut into chunks of fixed size that write to their own lists; the lists are joined in order.
 #include "vinculum/base/parallel.hpp"
@@ -85,6 +85,7 @@ Search::Search(const system::System& system) : system_(system), buffers_(std::ma
   }
   w.poses.resize(system.shapes.size());
   w.bounds.resize(w.bounded.size());
+  w.speed.resize(w.bounded.size());
   w.half_spaces.resize(w.planes.size());
 }
 
@@ -121,7 +122,9 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
     const double place = n.dot(w.poses[s].p);
     w.half_spaces[k] = {s, body, n, place + w.margin_of(body) + slack * std::abs(place)};
   }
-  w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.pairs);
+  for (std::size_t k = 0; k < w.speed.size(); ++k) w.speed[k] = w.margin_of(w.groups[k]);
+  const auto may_touch = [this](int i, int j) { return system_.may_touch(i, j); };
+  w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.speed, may_touch, w.pairs);
 
   const std::size_t chunks = (w.pairs.size() + pair_grain - 1) / pair_grain;
   if (w.found.size() < chunks) w.found.resize(chunks);

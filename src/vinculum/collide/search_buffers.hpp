@@ -4,8 +4,8 @@
 // What a search keeps from call to call, for search.cpp and sweep.cpp.
 #pragma once
 
-#include "vinculum/collide/broad_phase.hpp"
 #include "vinculum/collide/contact_set.hpp"
+#include "vinculum/collide/kept_pairs.hpp"
 
 #include <limits>
 
@@ -29,13 +29,14 @@ inline void move_to_body(const system::Collider& a, const system::Collider& b, C
 }
 
 struct Search::Buffers {
-  BroadPhase broad;
+  KeptPairs broad;
   std::vector<Block> blocks;          // of each shape
   std::vector<std::uint8_t> centred;  // X_BS is the identity
   std::vector<int> bounded, groups;   // shapes with a box, and their bodies
   std::vector<int> planes;
   std::vector<Pose> poses;     // X_WS of each shape
   std::vector<Bounds> bounds;  // of the bounded ones
+  std::vector<double> speed;   // of those: margins of their bodies
   std::vector<HalfSpace> half_spaces;
   std::vector<std::array<int, 2>> pairs;
   std::vector<ContactSet> found;    // one list per chunk of pairs

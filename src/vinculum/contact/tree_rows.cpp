@@ -12,10 +12,17 @@ TreeRows::TreeRows(const motion::ForestMotion& trees) : trees_(trees) {
   touched_.assign(nodes, 0);
   nodes_.reserve(nodes);
   const int depth = trees.forest().tree.depth_max();
-  J3_.resize(3, depth);
   J6_.resize(6, depth);
   chain_.resize(static_cast<std::size_t>(depth));
   four_.resize(4 * static_cast<std::size_t>(depth));
+  const system::Forest& forest = trees.forest();
+  for (int link = 0; link < forest.tree.links(); ++link) {
+    place_of_.push_back(place_.size());
+    for (const int i : forest.tree.chain(link)) {
+      const int slot = forest.slot[static_cast<std::size_t>(i)];
+      place_.push_back(18 * (slot / 6) + slot % 6);
+    }
+  }
 }
 
 void TreeRows::touch(int node) {
@@ -41,11 +48,15 @@ void TreeRows::scatter_four(int link, int rows) {
   const system::Forest& forest = trees_.forest();
   motion::whiten_chain_of_four(forest.tree, trees_.workspace(), link, four_.data());
   const std::span<const int> chain = forest.tree.chain(link);
+  const int* const place = place_.data() + place_of_[static_cast<std::size_t>(link)];
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    const int slot = forest.slot[static_cast<std::size_t>(chain[i])], node = slot / 6;
-    touch(node);
-    double* sums = sums_.data() + 18 * static_cast<std::size_t>(node) + slot % 6;
-    for (int k = 0; k < rows; ++k) sums[6 * k] += four_[4 * i + static_cast<std::size_t>(k)];
+    const int at = place[i];
+    touch(at / 18);
+    double* const sums = sums_.data() + at;
+    sums[0] += four_[4 * i];
+    if (rows < 2) continue;
+    sums[6] += four_[4 * i + 1];
+    if (rows > 2) sums[12] += four_[4 * i + 2];
   }
 }
 
@@ -61,6 +72,8 @@ void TreeRows::add_frame(const Eigen::VectorXd& row, double sign, int k) {
   }
 }
 
+// Column i of the point's Jacobian, measured by F: with S at the origin of the root's node and the wrench
+// (F, (x − origin) × F) there, entry (k, i) is their product.
 void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, int rows) {
   const system::Forest& forest = trees_.forest();
   const int link = forest.link_of_body[static_cast<std::size_t>(body)];
@@ -68,14 +81,7 @@ void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, in
     for (int k = 0; k < rows; ++k) add_frame(trees_.part().row(body, x, F.col(k), Vec3::Zero()), sign, k);
     return;
   }
-  const auto n = static_cast<Eigen::Index>(forest.tree.chain(link).size());
-  motion::point_jacobian(forest.tree, trees_.workspace(), link, x, J3_.leftCols(n));
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Vec3 along = sign * (F.transpose() * J3_.col(i));
-    double* to = four_.data() + 4 * i;
-    for (int k = 0; k < 3; ++k) to[k] = k < rows ? along[k] : 0.0;
-    to[3] = 0;
-  }
+  motion::measure_chain(forest.tree, trees_.workspace(), link, x, sign * F, rows, four_.data());
   scatter_four(link, rows);
 }
 

@@ -20,7 +20,8 @@ class TreeRows {
   /// The workspace of `trees` must hold the configuration and the factor when rows are added.
   explicit TreeRows(const motion::ForestMotion& trees);
 
-  /// Row k += sign F.col(k) · velocity of the point x of a linked body, k < rows.
+  /// Row k += sign F.col(k) · velocity of the point x of a linked body, k < rows. Reads the subspaces that the mass
+  /// matrix has left.
   void add_point(int body, const Vec3& x, const Mat3& F, double sign, int rows);
   /// Row k += sign N.col(k) · angular velocity of the body.
   void add_turn(int body, const Mat3& N, double sign, int rows);
@@ -40,9 +41,10 @@ class TreeRows {
   std::vector<double> sums_;  // 3 × 6 per node of the forest
   std::vector<char> touched_;
   std::vector<int> nodes_;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> J3_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> J6_;
-  std::vector<double> chain_, four_;  // a row on a chain; four of them, by coordinate
+  std::vector<int> place_;             // by link, of the coordinates of its chain: first row in sums_
+  std::vector<std::size_t> place_of_;  // of the links in it
+  std::vector<double> chain_, four_;   // a row on a chain; four of them, by coordinate
 };
 
 }  // namespace vinculum::contact

@@ -57,7 +57,8 @@ struct Block {
   NodeView view;
   Mode mode = Mode::bond;
   bool active = false, described = false;
-  Vec3 impulse = Vec3::Zero();  // of the last solve, world axes: where the next one starts
+  Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
+  const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew
 };
 
 /// Rods come after all contacts.
@@ -78,11 +79,11 @@ class Moreau final : public Integrator {
         settings_(settings),
         search_(system),
         solver_(settings.solver->make()),
-        projection_(system, settings),
+        trees_(make_trees(system, settings)),
+        projection_(system, settings, trees_ ? &trees_->motion() : nullptr),
         turns_(system),
-        sleep_(system, settings.sleep) {
-    if (system.forest) trees_.emplace(system, settings);
-  }
+        warm_start_(trees_.has_value()),
+        sleep_(system, settings.sleep) {}
 
   Settling settle(State& state) override;
   void step(State& state, StepRecord& record) override;
@@ -92,6 +93,9 @@ class Moreau final : public Integrator {
   void restore(std::span<const double> memory) override;
 
  private:
+  static std::optional<TreeStep> make_trees(const system::System& system, const Settings& settings) {
+    return system.forest ? std::optional<TreeStep>(std::in_place, system, settings) : std::nullopt;
+  }
   void predict(const State& state);
   void set_margins();
   bool widen_margins();
@@ -114,9 +118,9 @@ class Moreau final : public Integrator {
   Settings settings_;
   collide::Search search_;
   std::unique_ptr<solvers::Solver> solver_;
+  std::optional<TreeStep> trees_;
   Projection projection_;
   motion::Turns turns_;
-  std::optional<TreeStep> trees_;
   WarmStart warm_start_;
   Sleep sleep_;
   std::vector<ContactRecord> settled_;  // before the first step, until its record takes them
@@ -134,21 +138,21 @@ class Moreau final : public Integrator {
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
 };
 
-/// Sleepers, impulses, then the change of the velocities of the trees.
+/// Sleepers, impulses, then the changes of the velocities of the trees.
 std::vector<double> Moreau::save() const {
   std::vector<double> memory = sleep_.save();
   const std::vector<double> impulses = warm_start_.save();
   memory.insert(memory.end(), impulses.begin(), impulses.end());
-  if (trees_) memory.insert(memory.end(), trees_->v_change.begin(), trees_->v_change.end());
+  if (trees_) memory.insert(memory.end(), trees_->changes.data(), trees_->changes.data() + trees_->changes.size());
   return memory;
 }
 
 void Moreau::restore(std::span<const double> memory) {
   memory = memory.subspan(sleep_.restore(memory));
-  const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->v_change.size()) : 0;
+  const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->changes.size()) : 0;
   VINCULUM_DEMAND(memory.size() >= n);
   warm_start_.restore(memory.first(memory.size() - n));
-  if (trees_) std::copy(memory.end() - static_cast<std::ptrdiff_t>(n), memory.end(), trees_->v_change.begin());
+  if (trees_) std::copy(memory.end() - static_cast<std::ptrdiff_t>(n), memory.end(), trees_->changes.data());
 }
 
 /// q_m, q_e, p_f and the velocities there.
@@ -234,7 +238,8 @@ Block Moreau::make_block(const Contact& contact) {
     block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
   }
   block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
-  block.impulse = warm_start_.find(key_of(contact));
+  block.past = &warm_start_.find(key_of(contact));
+  block.impulse = block.past->impulse;
   return block;
 }
 
@@ -329,6 +334,7 @@ void Moreau::solve(double tol, bool polish, bool same_matrix) {
                  {.tol = tol,
                   .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
                   .same_matrix = same_matrix,
+                  .passing = trees_ && !polish,
                   .polish = exact && polish},
                  solution_);
   apply();
@@ -379,7 +385,7 @@ void Moreau::keep_impulses() {
 
 void Moreau::keep_warm_start() {
   warm_start_.begin_update();
-  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse);
+  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse, *blocks_[i].past);
   if (trees_) trees_->keep_warm_start(warm_start_);
   warm_start_.end_update();
 }

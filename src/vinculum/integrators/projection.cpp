@@ -92,11 +92,9 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
   return contact;
 }
 
-Projection::Projection(const system::System& system, const Settings& settings)
-    : system_(system), tol_(settings.tol), solver_(settings.solver->make()) {
-  if (!system.forest) return;
-  trees_.emplace(system);
-  tree_rows_.emplace(*trees_);
+Projection::Projection(const system::System& system, const Settings& settings, motion::ForestMotion* trees)
+    : system_(system), tol_(settings.tol), solver_(settings.solver->make()), trees_(trees) {
+  if (trees_) tree_rows_.emplace(*trees_);
 }
 
 /// Of a law of the trees: lengths in units of the bodies, angles in radians.
@@ -193,8 +191,7 @@ std::pair<std::int32_t, std::int32_t> Projection::whose(double worst) const {
 void Projection::improve(const ContactSet& contacts, double worst, double tol, double softness,
                          const Configuration& q) {
   if (trees_) {
-    trial_ = q;
-    trees_->place(trial_);  // the same poses: the factor of M at q
+    trees_->settle(q.tree);
     trees_->factor(0, 0, q.tree, Eigen::VectorXd());
   }
   problem_.clear();
@@ -218,7 +215,12 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   }
   if (trees_) add_tree_laws(worst, softness);
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
-  solver_->solve(problem_, {.tol = tol, .over_c = std::max(1e-3, tol), .max_iterations = 2000, .polish = false},
+  solver_->solve(problem_,
+                 {.tol = tol,
+                  .over_c = std::max(1e-3, tol),
+                  .max_iterations = 2000,
+                  .passing = trees_ != nullptr,
+                  .polish = false},
                  solution_);
 
   if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
@@ -230,7 +232,7 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
   if (trees_) tau_.setZero(system_.forest->nv());
-  const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_ ? &*trees_ : nullptr};
+  const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
   }
@@ -245,6 +247,7 @@ void Projection::move(const Configuration& q, double part, Configuration& trial)
   trial.x.resize(q.x.size());
   trial.R.resize(q.R.size());
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
+    if (system_.linked(static_cast<int>(b))) continue;
     trial.x[b] = q.x[b] + part * (dp_[b] / system_.bodies.mass[b]);
     const algebra::Quat& R = q.R[b];
     const Vec3 turn = part * (system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]));  // body axes

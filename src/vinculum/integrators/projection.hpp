@@ -30,7 +30,8 @@ namespace vinculum::integrators {
 
 class Projection {
  public:
-  Projection(const system::System& system, const Settings& settings);
+  /// `trees` of a system with trees: scratch, left at the last configuration looked at.
+  Projection(const system::System& system, const Settings& settings, motion::ForestMotion* trees);
 
   struct Result {
     double before = 0;     // deepest penetration at q*, m
@@ -86,7 +87,7 @@ class Projection {
   std::vector<contact::Frame> frames_;
   std::vector<std::size_t> chosen_;  // contacts of the problem
   std::vector<Vec3> dp_, dl_;
-  std::optional<motion::ForestMotion> trees_;
+  motion::ForestMotion* trees_;
   std::optional<contact::TreeRows> tree_rows_;
   std::vector<TreeLaw> laws_;         // at the configuration last collected
   std::vector<TreeLaw> chosen_laws_;  // of the problem, where it is linearised

@@ -206,6 +206,13 @@ laws::Kind law_kind(const TreeLaw& law) {
   return law.kind == Kind::friction ? laws::Kind::dry : laws::Kind::bilateral;
 }
 
+double gap_of_limit(const Forest& forest, const TreeLaw& law, const Eigen::VectorXd& q) {
+  if (law.kind == Kind::friction) return 0;
+  const system::Limit& limit = forest.limits[static_cast<std::size_t>(law.index)];
+  const double x = value(limit.row, q);
+  return law.kind == Kind::lower ? x - limit.lower : limit.upper - x;
+}
+
 double restitution(const Forest& forest, const TreeLaw& law) {
   const auto i = static_cast<std::size_t>(law.index);
   return law.kind == Kind::angle ? forest.ball_limits[i].e_N : forest.limits[i].e_N;

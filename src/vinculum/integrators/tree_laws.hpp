@@ -63,6 +63,12 @@ inline bool is_bond(const TreeLaw& law) {
 }
 /// Whether there is a gap to be kept: neither dry friction nor a spring.
 inline bool has_gap(const TreeLaw& law) { return is_bond(law) || law_kind(law) == laws::Kind::unilateral; }
+/// Whether γ is the rate of coordinates with constant factors: limits of them, and friction.
+inline bool is_along_coordinates(const TreeLaw& law) {
+  return law.kind == TreeLaw::Kind::lower || law.kind == TreeLaw::Kind::upper || law.kind == TreeLaw::Kind::friction;
+}
+/// The gap of a limit of coordinates; 0 for friction.
+double gap_of_limit(const system::Forest& forest, const TreeLaw& law, const Eigen::VectorXd& q);
 /// Of a limit.
 double restitution(const system::Forest& forest, const TreeLaw& law);
 

@@ -12,9 +12,26 @@
 
 namespace vinculum::integrators {
 
+namespace {
+
+// The fixed point ends when what the next round would change is below this part of the tolerance. The change falls from
+// round to round about as it did before, at best by the rate of a slow motion at small steps.
+constexpr double remaining_part = 0.01, fastest_rate = 1e-3;
+
+}  // namespace
+
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  v_change.setZero(forest_.nv());
+  changes.setZero(forest_.nv(), 5);
+  for (const system::Limit& limit : forest_.limits) {
+    const bool single = limit.row.size() == 1;
+    for (const double sign : {1.0, -1.0}) {
+      limit_terms_.push_back({0, single ? limit.row[0].v : -1, single ? sign * limit.row[0].coefficient : 0});
+    }
+  }
+  limit_gaps_.resize(limit_terms_.size());
+  along_coordinates_ =
+      forest_.ball_limits.empty() && forest_.springs.empty() && forest_.couplings.empty() && forest_.closures.empty();
 }
 
 /// Laws of the trees come after the rods.
@@ -43,30 +60,39 @@ void TreeStep::predict(const system::State& state, Places& at) {
   forest_.integrate(at.q_m.tree, v_1_, at.q_e.tree);
   trees_.place(at.q_k);
   trees_.velocity(v_k_, at.at_node);
-  start_energy_ = trees_.energy(at.q_k.tree, v_k_);
-  evaluate_tree_laws(system_, at.q_k, laws_k_);
+  const bool known = last_v_.size() == v_k_.size() && last_v_ == v_k_ && last_q_ == at.q_k.tree;
+  start_energy_ = known ? last_energy_ : trees_.energy(at.q_k.tree, v_k_);
+  if (!along_coordinates_) evaluate_tree_laws(system_, at.q_k, laws_k_);
   trees_.place(at.q_e);
   trees_.velocity(v_k_, at.at_end);
-  evaluate_tree_laws(system_, at.q_e, laws_e_);
+  if (!along_coordinates_) evaluate_tree_laws(system_, at.q_e, laws_e_);
   trees_.place(at.q_m);
   trees_.velocity(v_k_, at.at_mid);
   evaluate_tree_laws(system_, at.q_m, laws_m_);
+  for (std::size_t i = 0; i < limit_gaps_.size(); ++i) limit_gaps_[i] = laws_m_[i].gap.x();
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
-  v_f_ = v_k_;
-  v_1_ = v_k_ + v_change;  // as in the last step; the solves bring what contacts change
+  z_f_.setZero(v_k_.size());
+  v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
   correct(at);
+  change_ = 0;  // from nothing
   look_free(at);
   active_.assign(laws_m_.size(), 0);
 }
 
 bool TreeStep::correct(const Places& at) {
+  z_before_.swap(z_f_);
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
-  v_next_ = z_f_;
-  trees_.unwhiten(v_next_);
-  const double size = std::max({v_k_.norm(), v_next_.norm(), settings_.dt * system_.gravity.norm()});
-  const bool moved = (v_next_ - v_f_).norm() > 0.1 * settings_.tol * size;
-  v_f_.swap(v_next_);
-  return moved;
+  const double size = std::sqrt(std::max(z_f_.squaredNorm(), 2 * start_energy_.kinetic));  // |L v|²/2: kinetic energy
+  const double change = (z_f_ - z_before_).norm();
+  const double rate = change_ > 0 ? std::clamp(change / change_, fastest_rate, 1.0) : 1.0;
+  change_ = change;
+  return change * rate > remaining_part * settings_.tol * size;
+}
+
+void TreeStep::look_free(Places& at) {
+  v_f_ = z_f_;
+  trees_.unwhiten(v_f_);
+  trees_.velocity(v_f_, at.free);
 }
 
 void TreeStep::look_after(Places& at) {
@@ -77,30 +103,47 @@ void TreeStep::look_after(Places& at) {
 
 void TreeStep::find_impulses(WarmStart& warm_start) {
   impulse_.resize(laws_m_.size());
-  for (std::size_t i = 0; i < laws_m_.size(); ++i) impulse_[i] = warm_start.find(key(i));
+  past_.resize(laws_m_.size());
+  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
+    past_[i] = &warm_start.find(key(i));
+    impulse_[i] = past_[i]->impulse;
+  }
+}
+
+/// γ of a law that is a limit; most are of one coordinate.
+double TreeStep::rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const {
+  if (i < limit_terms_.size() && limit_terms_[i].v >= 0) return limit_terms_[i].coefficient * v[limit_terms_[i].v];
+  return rate_of(forest_, laws_m_[i], velocity, v).x();
 }
 
 /// Whether a limit takes part: it could close, or pressed in the last solve.
 bool TreeStep::may_close(std::size_t i, const Places& at) const {
   if (active_[i] || impulse_[i].x() > 0) return true;
-  const double rate = rate_of(forest_, laws_m_[i], at.free, v_f_).x();
-  return laws_m_[i].gap.x() + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
+  const double rate = rate_of_limit(i, at.free, v_f_);
+  const double gap = i < limit_gaps_.size() ? limit_gaps_[i] : laws_m_[i].gap.x();
+  return gap + 0.5 * settings_.dt * rate < closed_factor * at.thresholds.tau_g;
 }
 
 void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    const bool limit = law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
     if (limit && !(active_[i] = may_close(i, at))) continue;
     Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
     block.number = i;
-    block.view.gap_node = laws_k_[i].gap.x();
     block.view.gap_mid = laws_m_[i].gap.x();
-    block.view.gamma_node = rate_of(forest_, laws_k_[i], at.at_node, v_k_);
     block.view.gamma_minus = rate_of(forest_, laws_m_[i], at.at_mid, v_k_);
-    block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
+    if (is_along_coordinates(block.law)) {  // the same row everywhere
+      block.view.gap_node = gap_of_limit(forest_, block.law, at.q_k.tree);
+      block.view.gamma_node = block.view.gamma_minus;
+      block.view.beta.setZero();
+    } else {
+      block.view.gap_node = laws_k_[i].gap.x();
+      block.view.gamma_node = rate_of(forest_, laws_k_[i], at.at_node, v_k_);
+      block.view.beta = rate_of(forest_, laws_e_[i], at.at_end, v_k_) - block.view.gamma_minus;
+    }
     const auto index = static_cast<std::size_t>(block.law.index);
     if (limit) {
       block.e_N = restitution(forest_, block.law);
@@ -168,8 +211,9 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
 }
 
 void TreeStep::apply() {
-  trees_.solve(tau_);
-  v_1_ = v_f_ + tau_;
+  trees_.whiten(tau_);
+  v_1_ = z_f_ + tau_;
+  trees_.unwhiten(v_1_);
 }
 
 void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
@@ -181,22 +225,25 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
       solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
     }
   }
-  for (std::size_t i = 0; i < forest_.slot.size(); ++i) tau_[static_cast<Eigen::Index>(i)] = z_[forest_.slot[i]];
-  trees_.unwhiten(tau_);
-  v_1_ = v_f_ + tau_;
+  v_1_ = z_f_;
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) v_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];
+  trees_.unwhiten(v_1_);
 }
 
 motion::ForestEnergy TreeStep::energy(system::State& state) {
-  trees_.place(state.q);
-  return trees_.energy(state.q.tree, state.tree_v);
+  trees_.settle(state.q.tree);
+  last_q_ = state.q.tree;
+  last_v_ = state.tree_v;
+  return last_energy_ = trees_.energy(state.q.tree, state.tree_v);
 }
 
 bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    if (active_[i] || law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
-    const double end = laws_m_[i].gap.x() + 0.5 * settings_.dt * rate_of(forest_, laws_m_[i], at.after, v_1_).x();
-    active_[i] = end < -at.thresholds.tau_g;
+    const bool simple = i < limit_gaps_.size();
+    if (active_[i] || !(simple || law_kind(laws_m_[i]) == laws::Kind::unilateral)) continue;
+    const double gap = simple ? limit_gaps_[i] : laws_m_[i].gap.x();
+    active_[i] = gap + 0.5 * settings_.dt * rate_of_limit(i, at.after, v_1_) < -at.thresholds.tau_g;
     missed = missed || active_[i];
   }
   return missed;
@@ -208,7 +255,9 @@ void TreeStep::keep(const std::vector<Vec3>& Lambda) {
 }
 
 void TreeStep::keep_warm_start(WarmStart& warm_start) const {
-  for (const Block& block : blocks_) warm_start.add(key(block.number), impulse_[block.number]);
+  for (const Block& block : blocks_) {
+    warm_start.add(key(block.number), impulse_[block.number], *past_[block.number]);
+  }
 }
 
 void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const {
@@ -246,6 +295,21 @@ Undetermined TreeStep::undetermined() const {
   return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 
+/// Of the next step, from the change of this one in v_next_ and those before.
+void TreeStep::expect_change() {
+  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes.col(1 + k); });
+  if (guess == Guess::alternating) {
+    changes.col(0) = changes.col(1);
+  } else if (guess == Guess::of_four) {
+    changes.col(0) = changes.col(3);
+  } else {
+    changes.col(0) = v_next_;
+  }
+  if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
+  for (Eigen::Index k = 4; k > 1; --k) changes.col(k) = changes.col(k - 1);
+  changes.col(1) = v_next_;
+}
+
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.
 void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   v_next_ = 0.5 * (v_k_ + v_1_);
@@ -253,7 +317,8 @@ void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   v_next_ = (0.5 * settings_.dt) * v_1_;
   forest_.integrate(at.q_m.tree, v_next_, state.q.tree);
   state.tree_v = v_1_;
-  v_change = v_1_ - v_k_;
+  v_next_ = v_1_ - v_k_;
+  expect_change();
   trees_.place(state.q);
 }
 

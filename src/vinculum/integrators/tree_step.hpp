@@ -22,15 +22,17 @@ class TreeStep {
   TreeStep(const system::System& system, const Settings& settings);
 
   contact::TreeRows& rows() { return rows_; }
+  motion::ForestMotion& motion() { return trees_; }
 
   /// Asks the controller of the settings, or the scene, for the controls of the step: once, before `predict`, which may
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities.
+  /// L v_f for the v⁺ at hand; true if it is expected to move by more than 1 % of the tolerance after the next solve,
+  /// relative to the velocities.
   bool correct(const Places& at);
-  /// The velocities of bodies with v_f into `free`, with v⁺ into `after`.
-  void look_free(Places& at) { trees_.velocity(v_f_, at.free); }
+  /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
+  void look_free(Places& at);
   void look_after(Places& at);
 
   /// The impulses of the last step; after those of contacts and rods, whose keys are smaller.
@@ -45,7 +47,7 @@ class TreeStep {
   Impulses impulses(std::vector<Vec3>& p, std::vector<Vec3>& l) { return {&p, &l, &tau_, &trees_}; }
   void add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to) const;
   void apply();
-  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = v_f + L⁻¹ z.
+  /// All of that where everything that moves is linked: τ = Lᵀ z with z = JᵀΛ, so that v⁺ = L⁻¹ (L v_f + z).
   void apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda);
   /// True if the solve would close limits that were left out; they become active.
   bool activate_missed(const Places& at);
@@ -57,12 +59,12 @@ class TreeStep {
   Undetermined undetermined() const;
   void end(const Places& at, system::State& state, Ledger& ledger);
 
-  /// At the start of the step, and of a state.
+  /// At the start of the step, and of a state, which is kept for the next start.
   const motion::ForestEnergy& start_energy() const { return start_energy_; }
   motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
-  Eigen::VectorXd v_change;  // of the velocities in the last step
+  Eigen::Matrix<double, Eigen::Dynamic, 5> changes;  // of the velocities: expected in the next step, in the last four
 
  private:
   /// A law that takes part.
@@ -76,7 +78,9 @@ class TreeStep {
   };
 
   void describe(const Places& at);
+  void expect_change();
   bool may_close(std::size_t i, const Places& at) const;
+  double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
   ContactKey key(std::size_t number) const;
   std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
 
@@ -86,17 +90,23 @@ class TreeStep {
   motion::ForestMotion trees_;  // at q_m
   contact::TreeRows rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
-  Eigen::VectorXd z_f_, z_0_, z_;  // L v_f, now and when the problem was written; on nodes: Δz, JᵀΛ
-  std::vector<Vec3> c_0_;          // the free parts then
+  Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
+  std::vector<Vec3> c_0_;                     // the free parts then
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
+  std::vector<const WarmStart::Entry*> past_;
+  std::vector<system::Term> limit_terms_;  // of the laws that are limits of one coordinate, signed; v < 0: of others
+  std::vector<double> limit_gaps_;         // of the laws that are limits, at q_m
+  bool along_coordinates_ = false;         // no other laws but limits and friction: their rows are the same everywhere
   std::vector<Block> blocks_;
   std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
-  motion::ForestEnergy start_energy_;
+  double change_ = 0;  // of L v_f in the last correction
+  motion::ForestEnergy start_energy_, last_energy_;
+  Eigen::VectorXd last_q_, last_v_;  // whose energy it is
 };
 
 }  // namespace vinculum::integrators

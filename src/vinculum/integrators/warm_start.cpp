@@ -8,10 +8,29 @@
 
 namespace vinculum::integrators {
 
-algebra::Vec3 WarmStart::find(const ContactKey& key) {
+const WarmStart::Entry& WarmStart::find(const ContactKey& key) {
   while (cursor_ < entries_.size() && entries_[cursor_].key < key) ++cursor_;
-  if (cursor_ < entries_.size() && entries_[cursor_].key == key) return entries_[cursor_].impulse;
-  return algebra::Vec3::Zero();
+  return cursor_ < entries_.size() && entries_[cursor_].key == key ? entries_[cursor_] : none_;
+}
+
+void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const Entry& found) {
+  if (!history_) return next_.push_back({key, impulse}), void();
+  const auto& past = found.past;
+  algebra::Vec3 start = impulse;
+  switch (best_guess(impulse, [&](std::size_t k) { return past[k]; })) {
+    case Guess::same:
+      break;
+    case Guess::alternating:
+      start = past[0];
+      break;
+    case Guess::of_four:
+      start = past[2];
+      break;
+    case Guess::straight:
+      start = 2 * impulse - past[0];
+      break;
+  }
+  next_.push_back({key, start, {impulse, past[0], past[1], past[2]}});
 }
 
 void WarmStart::insert(std::span<const Entry> more) {
@@ -19,27 +38,35 @@ void WarmStart::insert(std::span<const Entry> more) {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& x, const Entry& y) { return x.key < y.key; });
 }
 
-// Integers of 32 bits are exact as doubles.
+// Integers of 32 bits are exact as doubles. History is kept where there is one.
 std::vector<double> WarmStart::save() const {
   std::vector<double> memory;
-  memory.reserve(entries_.size() * 6);
+  memory.reserve(entries_.size() * (history_ ? 18 : 6));
   for (const Entry& entry : entries_) {
     for (const double value :
          {static_cast<double>(entry.key.a), static_cast<double>(entry.key.b), static_cast<double>(entry.key.feature),
           entry.impulse.x(), entry.impulse.y(), entry.impulse.z()}) {
       memory.push_back(value);
     }
+    if (!history_) continue;
+    for (const algebra::Vec3& past : entry.past) memory.insert(memory.end(), past.begin(), past.end());
   }
   return memory;
 }
 
 void WarmStart::restore(std::span<const double> memory) {
-  VINCULUM_DEMAND(memory.size() % 6 == 0);
+  const std::size_t size = history_ ? 18 : 6;
+  VINCULUM_DEMAND(memory.size() % size == 0);
   entries_.clear();
-  for (std::size_t i = 0; i < memory.size(); i += 6) {
+  for (std::size_t i = 0; i < memory.size(); i += size) {
     const ContactKey key{static_cast<std::int32_t>(memory[i]), static_cast<std::int32_t>(memory[i + 1]),
                          static_cast<std::uint32_t>(memory[i + 2])};
     entries_.push_back({key, {memory[i + 3], memory[i + 4], memory[i + 5]}});
+    if (!history_) continue;
+    std::size_t at = i + 6;
+    for (algebra::Vec3& past : entries_.back().past) {
+      for (double& x : past) x = memory[at++];
+    }
   }
 }
 

@@ -3,10 +3,13 @@
 //
 // The impulses of the last step by contact, as world vectors, so that the next solve starts from them. Keys are kept in
 // ascending order and looked up in ascending order: one merge, no hashing, no allocation once grown.
+// The midpoint rule leaves the impulses of trees alternating, with a period of two or four steps; for them four steps
+// are remembered, and the next is guessed as the last one would have been guessed best (`best_guess`).
 #pragma once
 
 #include "vinculum/algebra/types.hpp"
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -24,16 +27,21 @@ class WarmStart {
  public:
   struct Entry {
     ContactKey key;
-    algebra::Vec3 impulse;
+    algebra::Vec3 impulse;  // where the next solve starts
+    std::array<algebra::Vec3, 4> past = {algebra::Vec3::Zero(), algebra::Vec3::Zero(), algebra::Vec3::Zero(),
+                                         algebra::Vec3::Zero()};  // of the last steps, the newest first
   };
+
+  explicit WarmStart(bool history = false) : history_(history) {}
 
   /// Begins a round of look-ups with ascending keys.
   void rewind() { cursor_ = 0; }
-  /// The world impulse of the last step, or zero.
-  algebra::Vec3 find(const ContactKey& key);
+  /// What is remembered of a contact; zeros of a new one.
+  const Entry& find(const ContactKey& key);
 
   void begin_update() { next_.clear(); }
-  void add(const ContactKey& key, const algebra::Vec3& impulse) { next_.push_back({key, impulse}); }
+  /// `impulse` of this step, `found` what was remembered before it.
+  void add(const ContactKey& key, const algebra::Vec3& impulse, const Entry& found);
   void end_update() { entries_.swap(next_); }
 
   /// In ascending order.
@@ -46,7 +54,27 @@ class WarmStart {
 
  private:
   std::vector<Entry> entries_, next_;
+  Entry none_{{}, algebra::Vec3::Zero()};
+  bool history_;
   std::size_t cursor_ = 0;
 };
+
+/// How to go on with a sequence that ends in x, after p[0], p[1], ... (the newest first): as x would have been found
+/// best.
+///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0]
+enum class Guess : std::uint8_t { same, alternating, of_four, straight };
+template <class X, class Past>
+Guess best_guess(const X& x, const Past& p) {
+  constexpr double clearly = 1.0 / 16;  // squares: four times nearer
+  double best = clearly * (x - p(0)).squaredNorm();
+  Guess guess = Guess::same;
+  const auto look = [&](Guess candidate, double error) {
+    if (error < best) best = error, guess = candidate;
+  };
+  look(Guess::alternating, (x - p(1)).squaredNorm());
+  look(Guess::of_four, (x - p(3)).squaredNorm());
+  look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm());
+  return guess;
+}
 
 }  // namespace vinculum::integrators

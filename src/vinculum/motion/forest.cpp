@@ -35,22 +35,26 @@ ForestMotion::ForestMotion(const System& system)
       ws_(system.forest->tree),
       pose_(system.forest->body_of_link.size()),
       arm_(system.forest->body_of_link.size()),
-      reach_(system.forest->body_of_link.size()) {
+      reach_(system.forest->body_of_link.size()),
+      simple_(has_simple_forces(*system.forest)) {
   if (forest_.part) part_.emplace(forest_);
 }
 
-void ForestMotion::place(Configuration& q) {
-  const bool same = placed_.size() == q.tree.size() && placed_ == q.tree;
-  if (!same) {
-    motion::place(forest_.tree, q.tree.data(), ws_);
-    placed_ = q.tree;
-    if (part_) part_->place(q.tree);
-    for (std::size_t link = 0; link < pose_.size(); ++link) {
-      pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
-      arm_[link] = pose_[link].R * forest_.com[link];
-      reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
-    }
+void ForestMotion::settle(const Eigen::VectorXd& q) {
+  if (placed_.size() == q.size() && placed_ == q) return;
+  motion::place(forest_.tree, q.data(), ws_);
+  placed_ = q;
+  moves_ = false;
+  if (part_) part_->place(q);
+  for (std::size_t link = 0; link < pose_.size(); ++link) {
+    pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
+    arm_[link] = pose_[link].R * forest_.com[link];
+    reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
   }
+}
+
+void ForestMotion::place(Configuration& q) {
+  settle(q.tree);
   for (std::size_t link = 0; link < pose_.size(); ++link) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
     q.x[b] = pose_[link].p + arm_[link];
@@ -59,8 +63,16 @@ void ForestMotion::place(Configuration& q) {
   if (part_) part_->write_poses(q);
 }
 
+/// Twists; nothing is computed where they are those of the last call.
+void ForestMotion::move(const Eigen::VectorXd& v) {
+  if (moves_ && moved_.size() == v.size() && moved_ == v) return;
+  motion::move(forest_.tree, v.data(), ws_);
+  moved_ = v;
+  moves_ = true;
+}
+
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
-  move(forest_.tree, v.data(), ws_);
+  move(v);
   for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
     const Twist& V = ws_.twist[forest_.tree.node_of_link[link]];
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
@@ -72,11 +84,11 @@ void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
 
 void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v) {
   mass_matrix(forest_.tree, ws_);
-  Mv_.resize(v.size());
-  if (v.size() > 0) multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
   if (part_) part_->factor(t);
-  if (part_ && v.size() > 0) part_->multiply(v, Mv_);
   if (dt > 0) {
+    Mv_.resize(v.size());
+    multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
+    if (part_) part_->multiply(v, Mv_);
     joint_damping(forest_, ctrl_, dt, q_k, v, A_);
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
@@ -90,11 +102,23 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
       " s: found a mass that is not positive, expected velocities and positions that have not run away");
 }
 
+/// q̄ = q after dt with velocities v, as far as forces read it.
+void ForestMotion::advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v) {
+  q_mean_ = q;
+  if (simple_) {
+    for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
+      if (forest_.q_of_v[i] >= 0) q_mean_[forest_.q_of_v[i]] += dt * v[static_cast<Eigen::Index>(i)];
+    }
+    return;
+  }
+  h_ = dt * v;
+  forest_.integrate(q, h_, q_mean_);
+}
+
 void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, const Eigen::VectorXd& v,
                                  const Eigen::VectorXd& v1, Eigen::VectorXd& z) {
   mean_ = 0.5 * (v + v1);
-  z = (0.5 * dt) * mean_;
-  forest_.integrate(q_k.tree, z, q_mean_);
+  advance(q_k.tree, 0.5 * dt, mean_);
   gather(system_, t, ws_, external_);
   h_.setZero(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
@@ -120,7 +144,7 @@ void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) con
 }
 
 ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  move(forest_.tree, v.data(), ws_);
+  move(v);
   ForestEnergy energy{kinetic_energy(forest_.tree, ws_, v.data()),
                       potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
   if (part_) energy.kinetic += part_->kinetic(v), energy.potential += part_->potential();
@@ -128,12 +152,12 @@ ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorX
 }
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
-  h_ = (0.5 * dt) * v_mean;
-  forest_.integrate(q_k, h_, q_mean_);
+  advance(q_k, 0.5 * dt, v_mean);
   joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
   double work = dt * tau_.dot(v_mean) + (part_ ? part_->work(t, dt, v_mean) : 0);
   gather(system_, t, ws_, external_);
-  move(forest_.tree, v_mean.data(), ws_);
+  if (external_.empty()) return work;
+  move(v_mean);
   for (std::size_t link = 0; link < external_.size(); ++link) {
     work += dt * screw::power(external_[link], link_twist(forest_.tree, ws_, static_cast<int>(link)));
   }

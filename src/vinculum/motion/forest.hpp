@@ -37,8 +37,9 @@ class ForestMotion {
   const TreeWorkspace& workspace() const { return ws_; }
   CarriedFrames& part() const { return *part_; }
 
-  /// All that follows is at this configuration. Writes the poses of the linked bodies. Nothing is computed where it is
-  /// the one of the last call.
+  /// All that follows is at this configuration. Nothing is computed where it is the one of the last call.
+  void settle(const Eigen::VectorXd& q);
+  /// The same, and writes the poses of the linked bodies.
   void place(system::Configuration& q);
   /// Adds the velocities of the linked bodies.
   void velocity(const Eigen::VectorXd& v, Velocity& out);
@@ -54,7 +55,12 @@ class ForestMotion {
     if (part_) part_->solve(x);
   }
 
-  /// x ← L⁻¹ x, M̂ = LᵀL.
+  /// x ← L⁻ᵀ x, M̂ = LᵀL.
+  void whiten(Eigen::VectorXd& x) const {
+    solve_Lt(forest_.tree, ws_, x.data());
+    if (part_) part_->whiten(x);
+  }
+  /// x ← L⁻¹ x.
   void unwhiten(Eigen::VectorXd& x) const {
     solve_L(forest_.tree, ws_, x.data());
     if (part_) part_->unwhiten(x);
@@ -74,14 +80,20 @@ class ForestMotion {
   const system::System& system_;
   const system::Forest& forest_;
   TreeWorkspace ws_;
+  void move(const Eigen::VectorXd& v);
+  void advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v);
+
   mutable std::optional<CarriedFrames> part_;  // rows of J use its scratch memory
-  Eigen::VectorXd placed_;                     // the configuration at hand
-  std::vector<Pose> pose_;                     // per link, there
-  std::vector<Vec3> arm_;                      // per link: from its origin to its centre of mass, world axes
-  std::vector<Vec3> reach_;                    // per link: from the origin of its node to its centre of mass
-  std::vector<Wrench> external_;               // per link, at its origin
+  Eigen::VectorXd placed_;        // the configuration at hand
+  Eigen::VectorXd moved_;         // the velocities of the twists at hand
+  bool moves_ = false;            // there are twists at hand
+  std::vector<Pose> pose_;        // per link, there
+  std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
+  std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
+  std::vector<Wrench> external_;  // per link, at its origin
   std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
+  bool simple_;  // forces along coordinates ask for no position of a turn by quaternion or of a twist
 };
 
 /// ctrl of every actuator at time t as the scene has it: from its table, or constant.
@@ -94,6 +106,9 @@ void joint_forces(const system::Forest& forest, std::span<const double> ctrl, co
 /// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
 void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, Eigen::VectorXd& A);
+
+/// Whether joint_forces reads only those q that have their own rate.
+bool has_simple_forces(const system::Forest& forest);
 
 /// Energy of the springs on coordinates and tendons.
 double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);

@@ -21,6 +21,18 @@ using system::Term;
 
 namespace {
 
+// system::value and rate, compiled in: there are many, of one term each.
+inline double value_of(const system::Row& row, const Eigen::VectorXd& q) {
+  double sum = 0;
+  for (const Term& term : row) sum += term.coefficient * q[term.q];
+  return sum;
+}
+inline double rate_of(const system::Row& row, const Eigen::VectorXd& v) {
+  double sum = 0;
+  for (const Term& term : row) sum += term.coefficient * v[term.v];
+  return sum;
+}
+
 double unclamped_force(const Actuator& actuator, double wanted, double x, double rate) {
   const double ctrl = std::clamp(wanted, actuator.ctrl_lower, actuator.ctrl_upper);
   return actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * x + actuator.bias[2] * rate;
@@ -31,7 +43,7 @@ void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eig
   VINCULUM_DEMAND(ctrl.size() == forest.actuators.size());
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    const double f = std::clamp(unclamped_force(actuator, ctrl[a], value(actuator.row, q), rate(actuator.row, v)),
+    const double f = std::clamp(unclamped_force(actuator, ctrl[a], value_of(actuator.row, q), rate_of(actuator.row, v)),
                                 actuator.force_lower, actuator.force_upper);
     for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
   }
@@ -61,6 +73,15 @@ bool has_quaternion_springs(const Forest& forest) {
 
 }  // namespace
 
+bool has_simple_forces(const Forest& forest) {
+  const auto simple = [&](const system::Row& row) {
+    return std::all_of(row.begin(), row.end(), [&](const Term& term) { return forest.q_of_v[term.v] >= 0; });
+  };
+  return !has_quaternion_springs(forest) &&
+         std::all_of(forest.actuators.begin(), forest.actuators.end(), [&](const auto& a) { return simple(a.row); }) &&
+         std::all_of(forest.tendons.begin(), forest.tendons.end(), [&](const auto& t) { return simple(t.row); });
+}
+
 void scene_controls(const Forest& forest, double t, std::vector<double>& ctrl) {
   ctrl.resize(forest.actuators.size());
   for (std::size_t a = 0; a < ctrl.size(); ++a) {
@@ -81,8 +102,8 @@ void joint_forces(const Forest& forest, std::span<const double> ctrl, const Eige
     if (with_springs) tau[k] -= forest.stiffness[i] * (x - forest.rest[i]);
   }
   for (const system::TendonForce& tendon : forest.tendons) {
-    const double x = value(tendon.row, q_mean);
-    double f = -tendon.damping * rate(tendon.row, v_mean);
+    const double x = value_of(tendon.row, q_mean);
+    double f = -tendon.damping * rate_of(tendon.row, v_mean);
     if (with_springs) f -= tendon.stiffness * (x - std::clamp(x, tendon.rest_lower, tendon.rest_upper));
     for (const Term& term : tendon.row) tau[term.v] += term.coefficient * f;
   }
@@ -106,12 +127,12 @@ void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt
   }
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    const double f = unclamped_force(actuator, ctrl[a], value(actuator.row, q), rate(actuator.row, v));
+    const double f = unclamped_force(actuator, ctrl[a], value_of(actuator.row, q), rate_of(actuator.row, v));
     if (f < actuator.force_lower || f > actuator.force_upper) continue;
     add_damping(actuator.row, -actuator.bias[2] - 0.5 * dt * actuator.bias[1], A);
   }
   for (const system::TendonForce& tendon : forest.tendons) {
-    const double x = value(tendon.row, q);
+    const double x = value_of(tendon.row, q);
     const bool slack = x > tendon.rest_lower && x < tendon.rest_upper;
     add_damping(tendon.row, tendon.damping + (slack ? 0 : 0.5 * dt * tendon.stiffness), A);
   }
@@ -125,7 +146,7 @@ double spring_energy(const Forest& forest, const Eigen::VectorXd& q) {
     energy += 0.5 * forest.stiffness[i] * x * x;
   }
   for (const system::TendonForce& tendon : forest.tendons) {
-    const double x = value(tendon.row, q), stretch = x - std::clamp(x, tendon.rest_lower, tendon.rest_upper);
+    const double x = value_of(tendon.row, q), stretch = x - std::clamp(x, tendon.rest_lower, tendon.rest_upper);
     energy += 0.5 * tendon.stiffness * stretch * stretch;
   }
   if (has_quaternion_springs(forest)) {

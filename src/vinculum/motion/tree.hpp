@@ -17,6 +17,7 @@
 // Sources: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5-8; here in classical accelerations.
 #pragma once
 
+#include "vinculum/motion/lanes.hpp"
 #include "vinculum/parts/tree.hpp"
 
 #include <Eigen/Core>
@@ -40,9 +41,10 @@ struct TreeWorkspace {
   explicit TreeWorkspace(const Tree& tree);
 
   struct Place {
-    Mat3 R;  // node axes in the world
-    Vec3 p;  // node origin
-    Vec3 r;  // p − p_parent
+    Mat3 R;           // node axes in the world
+    Vec3 p;           // node origin
+    Vec3 r;           // p − p_parent
+    algebra::Quat q;  // R
   };
   struct Motion {
     Vec3 w, c_v, c_w;  // angular velocity; accelerations that come from velocities alone
@@ -52,10 +54,20 @@ struct TreeWorkspace {
   struct Rates {
     Vec3 a, alpha;
   };
-  struct Composite {  // mass, first moment, inertia about the node's origin (six entries)
-    double mass;
-    Vec3 h;
-    Mat3 J;
+  struct Matter {  // world axes: arm to the centre of mass, inertia about it by columns; axis of the node, its r
+    Lane c, J[3], z, r;
+  };
+  struct Moving {  // a twist
+    Lane v, w;
+  };
+  struct Bias {  // forces of the motion at hand
+    Lane w, a, alpha, f, m;
+  };
+  struct Run {  // coordinates column, column + 1, ... that stand side by side in a packed row, from entry `at` on
+    int column, at, count;
+  };
+  struct Composite {  // mass, first moment, inertia about the node's origin: xx, yy, zz, xy, xz, yz
+    double mass, h[3], J[6];
   };
   struct Articulated {  // f = A a + H α + p_f,  m = Hᵀ a + C α + p_m
     Mat3 A, H, C;
@@ -69,18 +81,29 @@ struct TreeWorkspace {
   };
 
   std::vector<Place> place;
+  std::vector<algebra::Quat> q_T;   // by node: R_T of the tree
+  std::vector<algebra::Quat> q_NB;  // by link, likewise
   std::vector<Motion> motion;
   std::vector<Rates> rates;
   std::vector<Wrench> force;
+  std::vector<Matter> matter;
+  std::vector<Bias> bias;
+  bool weighed = false;  // matter is that of the poses at hand
   std::vector<Twist> twist;
+  std::vector<Moving> moving;  // the same in lanes
   std::vector<Composite> composite;
-  std::vector<Vec6> S;    // by coordinate, at the origin of the root's node
+  std::vector<Vec6> S;         // by coordinate, at the origin of the root's node
+  std::vector<double> S_rows;  // the same, one component of all coordinates behind the other
+  std::size_t S_stride = 0;
   std::vector<Vec3> arm;  // from there to the node's origin
   std::vector<Articulated> articulated;
   std::vector<Wide> wide;
   std::vector<double> M;  // packed rows (parts/tree.hpp)
   std::vector<double> L;  // M = LᵀL, packed in the same way
   std::vector<double> L_inverse_diagonal;
+  std::vector<Run> runs;     // of the packed rows, without their diagonals
+  std::vector<int> run_of;   // nv + 1
+  std::vector<double> line;  // one packed row, with room at its end
 };
 
 // --- kinematics (tree_kinematics.cpp) ---
@@ -97,6 +120,10 @@ Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link);
 /// Velocity of the material point of the link that is now at x (world): J v over the link's chain. J is 3 × chain.
 void point_jacobian(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x,
                     Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>> J);
+/// The same for the velocity along three directions, the columns of F, in fours: out[4 i + k], k < rows, the others
+/// zero. Reads ws.S: the mass matrix of this configuration must have been made.
+void measure_chain(const Tree& tree, const TreeWorkspace& ws, int link, const Vec3& x, const Mat3& F, int rows,
+                   double* out);
 /// Twist of the link's frame at its origin, rows (linear, angular), 6 × chain.
 void link_jacobian(const Tree& tree, const TreeWorkspace& ws, int link,
                    Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> J);

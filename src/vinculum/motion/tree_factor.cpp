@@ -12,7 +12,6 @@
 namespace vinculum::motion {
 namespace {
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
 /// y −= a x, n entries, apart. Written out: chains are short, and what a compiler does for long ones costs more.
@@ -23,21 +22,60 @@ inline void subtract_scaled(double a, const double* x, int n, double* y) {
   if (j < n) y[j] -= a * x[j];
 }
 
+/// y −= a x + b x' + c x'', likewise.
+inline void subtract_three(const double* f, const double* const* x, int n, double* y) {
+  const Two f0 = {f[0], f[0]}, f1 = {f[1], f[1]}, f2 = {f[2], f[2]};
+  const double *const x0 = x[0], *const x1 = x[1], *const x2 = x[2];
+  int j = 0;
+  for (; j + 2 <= n; j += 2) {
+    *reinterpret_cast<Two*>(y + j) -=
+        (f0 * *reinterpret_cast<const Two*>(x0 + j) + f1 * *reinterpret_cast<const Two*>(x1 + j)) +
+        f2 * *reinterpret_cast<const Two*>(x2 + j);
+  }
+  if (j < n) y[j] -= (f[0] * x0[j] + f[1] * x1[j]) + f[2] * x2[j];
+}
+
+/// Makes row k of L from what is left of row k of M.
+inline bool finish_row(const Tree& tree, TreeWorkspace& ws, int k) {
+  const int depth = tree.depth[k];
+  double* const row = ws.L.data() + tree.row[k];
+  if (!(row[depth] > 0)) return false;
+  const double pivot = std::sqrt(row[depth]), inverse = 1 / pivot;
+  row[depth] = pivot;
+  ws.L_inverse_diagonal[k] = inverse;
+  for (int j = 0; j < depth; ++j) row[j] *= inverse;
+  return true;
+}
+
 }  // namespace
 
+// Three coordinates k, k − 1, k − 2 that hang on one another are taken together: their rows reach the same ancestors.
 int factor(const Tree& tree, TreeWorkspace& ws) {
   ws.L = ws.M;
   double* const L = ws.L.data();
-  for (int k = tree.nv() - 1; k >= 0; --k) {
+  const int* const at = tree.row.data();
+  for (int k = tree.nv() - 1; k >= 0;) {
     const int depth = tree.depth[k];
-    double* const row = L + tree.row[k];
-    const int* const column = tree.column.data() + tree.row[k];
-    if (!(row[depth] > 0)) return k;
-    const double pivot = std::sqrt(row[depth]), inverse = 1 / pivot;
-    row[depth] = pivot;
-    ws.L_inverse_diagonal[k] = inverse;
-    for (int j = 0; j < depth; ++j) row[j] *= inverse;
-    for (int a = depth - 1; a >= 0; --a) subtract_scaled(row[a], row, a + 1, L + tree.row[column[a]]);
+    const int* const column = tree.column.data() + at[k];
+    double* const row = L + at[k];
+    if (!finish_row(tree, ws, k)) return k;
+    if (depth < 2 || column[depth - 1] != k - 1 || column[depth - 2] != k - 2) {
+      for (int a = depth - 1; a >= 0; --a) subtract_scaled(row[a], row, a + 1, L + at[column[a]]);
+      --k;
+      continue;
+    }
+    double *const second = L + at[k - 1], *const third = L + at[k - 2];
+    subtract_scaled(row[depth - 1], row, depth, second);
+    if (!finish_row(tree, ws, k - 1)) return k - 1;
+    subtract_scaled(row[depth - 2], row, depth - 1, third);
+    subtract_scaled(second[depth - 2], second, depth - 1, third);
+    if (!finish_row(tree, ws, k - 2)) return k - 2;
+    const double* const rows[3] = {row, second, third};
+    for (int a = depth - 3; a >= 0; --a) {
+      const double f[3] = {row[a], second[a], third[a]};
+      subtract_three(f, rows, a + 1, L + at[column[a]]);
+    }
+    k -= 3;
   }
   return -1;
 }

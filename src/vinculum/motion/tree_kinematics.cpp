@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Poses, twists, Jacobians, energies of a tree.
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/motion/tree.hpp"
 
 #include <cmath>
@@ -18,106 +19,139 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   force.resize(n);
   twist.resize(n);
   composite.resize(n);
+  matter.resize(n);
+  bias.resize(n);
+  moving.resize(n);
   S.resize(static_cast<std::size_t>(tree.nv()));
+  S_stride = static_cast<std::size_t>(tree.nv()) + 4;
+  S_rows.assign(6 * S_stride, 0.0);
+  line.assign(static_cast<std::size_t>(tree.depth_max()) + 4, 0.0);
+  for (int i = 0; i < tree.nv(); ++i) {
+    run_of.push_back(static_cast<int>(runs.size()));
+    for (int k = 0; k < tree.depth[i]; ++k) {
+      const int column = tree.column[tree.row[i] + k];
+      if (k == 0 || column != tree.column[tree.row[i] + k - 1] + 1) runs.push_back({column, k, 0});
+      ++runs.back().count;
+    }
+  }
+  run_of.push_back(static_cast<int>(runs.size()));
   arm.resize(n);
   articulated.resize(n);
   wide.resize(n);
   M.resize(tree.entries());
   L.resize(tree.entries());
   L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
-  place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+  for (const Mat3& R : tree.R_T) q_T.push_back(algebra::Quat(R).normalized());
+  for (const Mat3& R : tree.R_NB) q_NB.push_back(algebra::Quat(R).normalized());
+  place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero(), algebra::Quat::Identity()};
   motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 }
 
 namespace {
 
-Mat3 matrix_at(const double* q) {
-  // Scaled by the squared length: the rotation of the direction of q, whatever its length.
-  const double w = q[0], x = q[1], y = q[2], z = q[3], s = 2 / (w * w + x * x + y * y + z * z);
-  Mat3 R;
-  R << 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
-      s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x),   //
-      s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y);
-  return R;
+using algebra::Quat;
+
+/// A unit quaternion, from one of any length.
+Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized(); }
+
+/// Back to length one from one that differs by rounding: a Newton step for 1/|q|.
+void renormalise(Quat& q) { q.coeffs() *= 1.5 - 0.5 * q.squaredNorm(); }
+
+/// The turn of a hinge behind a constant one: T ⊗ (cos θ/2, 0, 0, sin θ/2).
+Quat hinged(const Quat& T, double angle) {
+  const double c = std::cos(0.5 * angle), s = std::sin(0.5 * angle);
+  return {c * T.w() - s * T.z(), c * T.x() + s * T.y(), c * T.y() - s * T.x(), c * T.z() + s * T.w()};
 }
 
-// R := R_parent T turned by q about z: the first two columns mix.
-void turn_about_z(const Mat3& A, double q, Mat3& R) {
-  const double c = std::cos(q), s = std::sin(q);
-  R.col(0) = c * A.col(0) + s * A.col(1);
-  R.col(1) = c * A.col(1) - s * A.col(0);
-  R.col(2) = A.col(2);
+/// a ⊗ b with short sums: in a chain each waits for the one before.
+Quat product(const Quat& a, const Quat& b) {
+  return {(a.w() * b.w() - a.x() * b.x()) - (a.y() * b.y() + a.z() * b.z()),
+          (a.w() * b.x() + a.x() * b.w()) + (a.y() * b.z() - a.z() * b.y()),
+          (a.w() * b.y() + a.y() * b.w()) + (a.z() * b.x() - a.x() * b.z()),
+          (a.w() * b.z() + a.z() * b.w()) + (a.x() * b.y() - a.y() * b.x())};
 }
 
 }  // namespace
 
 void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
+  ws.weighed = false;
   for (int n = 1; n < tree.nodes(); ++n) {
     const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
     TreeWorkspace::Place& X = ws.place[n];
     const double* x = q + tree.iq[n];
-    X.r.noalias() = parent.R * tree.p_T[n];
-    Mat3 A;
-    A.noalias() = parent.R * tree.R_T[n];
+    const Vec3& p = tree.p_T[n];
+    for (int k = 0; k < 3; ++k) X.r[k] = (parent.R(k, 0) * p[0] + parent.R(k, 1) * p[1]) + parent.R(k, 2) * p[2];
     switch (tree.motion[n]) {
       case Node::hinge:
-        turn_about_z(A, x[0], X.R);
+        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
         break;
       case Node::slide:
-        X.R = A;
-        X.r += x[0] * A.col(2);
+        X.q = product(parent.q, ws.q_T[n]);
+        X.r += x[0] * (X.q * Vec3::UnitZ());
         break;
       case Node::helix:
-        turn_about_z(A, x[0], X.R);
-        X.r += tree.pitch[n] * x[0] * A.col(2);
+        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
+        X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
         break;
       case Node::ball:
-        X.R.noalias() = A * matrix_at(x);
+        X.q = product(parent.q, product(ws.q_T[n], unit_at(x)));
         break;
       case Node::free:
-        X.R.noalias() = A * matrix_at(x + 3);
-        X.r += A * Vec3(x[0], x[1], x[2]);
+        X.r += product(parent.q, ws.q_T[n]) * Vec3(x[0], x[1], x[2]);
+        X.q = product(parent.q, product(ws.q_T[n], unit_at(x + 3)));
         break;
     }
+    X.R = X.q.toRotationMatrix();
     X.p = parent.p + X.r;
   }
 }
 
-void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
+// Along a chain each twist is read right after it was written: as a whole register.
+VINCULUM_CLONES void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
+  ws.moving[0] = {};
   ws.twist[0] = {};
   for (int n = 1; n < tree.nodes(); ++n) {
-    const Twist& parent = ws.twist[tree.parent[n]];
+    const TreeWorkspace::Moving& parent = ws.moving[tree.parent[n]];
     const TreeWorkspace::Place& X = ws.place[n];
     const double* u = v + tree.iv[n];
-    Twist V{parent.v + parent.w.cross(X.r), parent.w};
+    const double* const z = X.R.data() + 6;
+    Four V_w = parent.w.four(), V_v;
+    lanes::cross(V_w, Four{X.r[0], X.r[1], X.r[2], 0}, V_v);
+    V_v += parent.v.four();
+    const Four along = Four{u[0], u[0], u[0], u[0]} * Four{z[0], z[1], z[2], 0};
     switch (tree.motion[n]) {
       case Node::hinge:
-        V.w += u[0] * X.R.col(2);
+        V_w += along;
         break;
       case Node::slide:
-        V.v += u[0] * X.R.col(2);
+        V_v += along;
         break;
       case Node::helix:
-        V.w += u[0] * X.R.col(2);
-        V.v += tree.pitch[n] * u[0] * X.R.col(2);
+        V_w += along;
+        V_v += Four{tree.pitch[n], tree.pitch[n], tree.pitch[n], tree.pitch[n]} * along;
         break;
       case Node::ball:
-        V.w += X.R * Vec3(u[0], u[1], u[2]);
+      case Node::free: {
+        const int at = tree.motion[n] == Node::free ? 3 : 0;
+        Lane turn, slide;
+        turn.set(X.R * Vec3(u[at], u[at + 1], u[at + 2]));
+        if (at > 0) slide.set(X.R * Vec3(u[0], u[1], u[2]));
+        V_w += turn.four();
+        V_v += slide.four();
         break;
-      case Node::free:
-        V.v += X.R * Vec3(u[0], u[1], u[2]);
-        V.w += X.R * Vec3(u[3], u[4], u[5]);
-        break;
+      }
     }
-    ws.twist[n] = V;
+    ws.moving[n].v.four() = V_v;
+    ws.moving[n].w.four() = V_w;
+    ws.twist[n] = {Vec3(V_v[0], V_v[1], V_v[2]), Vec3(V_w[0], V_w[1], V_w[2])};
   }
 }
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
   const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
-  const Mat3& R_NB = tree.R_NB[link];
-  const bool turned = R_NB(0, 0) != 1 || R_NB(1, 1) != 1 || R_NB(2, 2) != 1;
-  return {X.p + X.R * tree.p_NB[link], algebra::Quat(turned ? Mat3(X.R * R_NB) : X.R).normalized()};
+  Quat q = product(X.q, ws.q_NB[link]);
+  renormalise(q);
+  return {X.p + X.R * tree.p_NB[link], q};
 }
 
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {

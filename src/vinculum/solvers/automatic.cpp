@@ -30,37 +30,44 @@ class Automatic final : public Solver {
 
  private:
   void solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution);
+  bool solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
+                   const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
-  bool solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
+  bool solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
   Islands islands_;
   Portfolio portfolio_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
+  std::vector<int> all_;            // 0, 1, 2, ...
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
-  double hardest_ = 0;  // error of the island that named the method
+  double hardest_ = 0;     // error of the island that named the method
+  bool in_parts_ = false;  // the matrix at hand was cut into islands
 };
 
-/// False where the method is not made for the problem or did not converge; Lambda is untouched then.
-bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const Settings& settings,
-                            Solution& solution) {
-  if (problem.size() < 2 || !DenseNewton::fits(problem)) return false;
-  if (settings.tol > kLoose && std::count(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) > 0)
-    return false;
+/// False where the method is not made for the part or did not converge; Lambda is untouched then.
+bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
+                            const Settings& settings, Solution& solution) {
+  if (part.blocks.size() < 2 || !DenseNewton::fits(problem, part)) return false;
+  const auto has_friction = [&](int i) { return problem.law[i] == laws::Kind::coulomb; };
+  if (settings.tol > kLoose && std::any_of(part.blocks.begin(), part.blocks.end(), has_friction)) return false;
   island = std::min(island, kDense - 1);
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;
   own.same_matrix = settings.same_matrix && island < kDense - 1;
-  return dense_[island].solve(problem, own, solution);
+  return dense_[island].solve(problem, part, own, solution);
 }
 
-/// The same for all blocks at once. A round in between, after which the same matrix is solved again from this answer,
-/// is taken at the method's word; what ends a step is measured.
+/// The same for all blocks at once.
 bool Automatic::solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution) {
-  if (!solve_dense(0, problem, settings, solution)) return false;
-  if (settings.same_matrix && !settings.polish) return true;
+  const int most = static_cast<int>(std::max(problem.size(), problem.nodes));
+  for (int k = static_cast<int>(all_.size()); k < most; ++k) all_.push_back(k);
+  const DenseNewton::Part whole{std::span(all_).first(problem.size()), std::span(all_).first(problem.nodes),
+                                problem.nodes};
+  if (!solve_dense(0, problem, whole, settings, solution)) return false;
+  if (settings.passing) return true;
   solution.report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
   return meets(solution.report.errors, settings.tol, settings.over_c);
 }
@@ -78,13 +85,20 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
                              Solution& solution) {
   const std::span<const int> blocks = islands_.blocks(island);
   if (blocks.size() == 1) return solve_lone(problem, static_cast<std::size_t>(blocks[0]), solution);
-  islands_.extract(problem, island, part_);
-  part_solution_.Lambda.resize(blocks.size());
-  for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
-  if (!solve_dense(island, part_, settings, part_solution_)) portfolio_.solve(part_, settings, part_solution_);
-  for (std::size_t k = 0; k < blocks.size(); ++k) solution.Lambda[blocks[k]] = part_solution_.Lambda[k];
-  const Report& part = part_solution_.report;
   Report& whole = solution.report;
+  const Report before = whole;
+  Report part;
+  if (solve_dense(island, problem, {blocks, islands_.local(), islands_.nodes(island)}, settings, solution)) {
+    part = whole;
+  } else {
+    islands_.extract(problem, island, part_);
+    part_solution_.Lambda.resize(blocks.size());
+    for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
+    portfolio_.solve(part_, settings, part_solution_);
+    for (std::size_t k = 0; k < blocks.size(); ++k) solution.Lambda[blocks[k]] = part_solution_.Lambda[k];
+    part = part_solution_.report;
+  }
+  whole = before;
   whole.iterations += part.iterations;
   whole.factorisations += part.factorisations;
   whole.status = std::max(whole.status, part.status);
@@ -92,6 +106,31 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
     hardest_ = part.iterations;
     whole.method = part.method;
   }
+}
+
+/// All islands, one after the other. False where there is one only, and all blocks belong to it.
+bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  if (!settings.same_matrix || !in_parts_) islands_.find(problem);
+  in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();
+  if (!in_parts_) return false;
+  Report& report = solution.report;
+  hardest_ = 0;
+  Settings part = settings;
+  for (int i : islands_.loose_blocks()) solution.Lambda[i].setZero();
+  for (const double share : kShares) {
+    part.tol = share * settings.tol;
+    report.status = Status::solved;
+    for (std::size_t island = 0; island < islands_.count(); ++island) solve_island(problem, island, part, solution);
+    if (settings.passing) return true;
+    report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+    if (report.errors.scaled <= settings.tol || report.status != Status::solved) break;
+  }
+  if (meets(report.errors, settings.tol, settings.over_c)) {
+    report.status = Status::solved;
+  } else if (report.status == Status::solved) {
+    report.status = Status::stalled;  // a block without nodes contradicts its law
+  }
+  return true;
 }
 
 void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
@@ -103,36 +142,17 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
     return meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest);
   };
   if (!settings.same_matrix) {
+    in_parts_ = false;
     for (DenseNewton& dense : dense_) dense.forget();
   }
   // What rests is accepted as it is; the dense method looks for itself.
   const bool looked = settings.polish && !settings.same_matrix;
   if (looked && accept_warm_start()) return;
-  if (solve_whole(problem, settings, solution)) return;
-  if (!looked && !settings.same_matrix && accept_warm_start()) return;
+  if (!in_parts_ && solve_whole(problem, settings, solution)) return;
+  if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
   report = {};
   report.method = "warm start";
-
-  islands_.find(problem);
-  if (islands_.count() == 1 && islands_.loose_blocks().empty()) {
-    portfolio_.solve(problem, settings, solution);
-    return;
-  }
-  hardest_ = 0;
-  Settings part = settings;
-  for (int i : islands_.loose_blocks()) solution.Lambda[i].setZero();
-  for (const double share : kShares) {
-    part.tol = share * settings.tol;
-    report.status = Status::solved;
-    for (std::size_t island = 0; island < islands_.count(); ++island) solve_island(problem, island, part, solution);
-    report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
-    if (report.errors.scaled <= settings.tol || report.status != Status::solved) break;
-  }
-  if (meets(report.errors, settings.tol, settings.over_c)) {
-    report.status = Status::solved;
-  } else if (report.status == Status::solved) {
-    report.status = Status::stalled;  // a block without nodes contradicts its law
-  }
+  if (!solve_islands(problem, settings, solution)) portfolio_.solve(problem, settings, solution);
 }
 
 }  // namespace

@@ -15,28 +15,19 @@ using contact::ContactProblem;
 using contact::Vec3;
 
 constexpr int kMostRows = 72, kMostColumns = 96;
-constexpr double kAlpha = 1e-7;      // far below the softest mode that matters, far above rounding
-constexpr double kRho[] = {1, 0.3};  // diagonal blocks of G have mean diagonal 1
-constexpr int kMostIterations = 14;  // with one ρ
-constexpr int kMostRises = 4;        // full steps that may raise |F|: states settle in a few of them
-constexpr double kChord = 0.1;       // |F| that falls by less asks for a new factor
+constexpr double kAlpha[] = {1e-7, 1e-9};  // far below the softest mode that matters, far above rounding
+constexpr double kRho[] = {1, 0.3};        // diagonal blocks of G have mean diagonal 1
+constexpr int kMostIterations = 14;        // with one ρ
+constexpr int kMostCreeping = 4;           // steps of little gain in sequence: α holds them back
+constexpr int kMostRises = 4;              // full steps that may raise |F|: states settle in a few of them
+constexpr double kGain = 0.5;              // |F| that falls by less creeps
+constexpr double kNoGain = 0.9;            // |F| within the tolerance that falls by less is at its rounding
 constexpr double kRounding = 4e-16;
-constexpr double kRest = 1e-13;  // |F| of a state at rest: below what others accept
-constexpr double kReach = 0.3;   // longest step: part of the impulses. G may leave a direction free where laws end it
+constexpr double kRest = 1e-13;   // |F| of a state at rest: below what others accept
+constexpr double kReach = 0.3;    // longest step: part of the impulses. G may leave a direction free where laws end it
+constexpr double kStill = 1e-4;   // |du| / |dx| of impulses that move nothing
+constexpr double kBeyond = 1e-9;  // part of a step by which it passes the edge of a cone
 constexpr double kShortest = 0.05;  // steps below are no progress
-
-enum State : char { lets_go, holds, between };
-
-State state_of(const laws::Mat3& D, int rows) {
-  bool zero = true, one = true;
-  for (int a = 0; a < rows; ++a) {
-    for (int b = 0; b < rows; ++b) {
-      zero = zero && D(a, b) == 0;
-      one = one && D(a, b) == (a == b);
-    }
-  }
-  return zero ? lets_go : one ? holds : between;
-}
 
 double norm(const std::vector<double>& x) {
   double sum = 0;
@@ -53,105 +44,160 @@ bool DenseNewton::fits(const ContactProblem& problem) {
   return rows <= kMostRows;
 }
 
+bool DenseNewton::fits(const ContactProblem& problem, const Part& part) {
+  if (part.blocks.size() > kMostRows || 6 * part.nodes > kMostColumns) return false;
+  int rows = 0;
+  for (const int i : part.blocks) rows += laws::law_of(problem.law[i]).rows();
+  return rows <= kMostRows;
+}
+
 /// Blocks, scales and G.
-void DenseNewton::write_out(const ContactProblem& problem) {
-  const std::size_t n = problem.size();
-  const int width = padded(6 * static_cast<int>(problem.nodes));
+void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
+  const std::size_t n = part.blocks.size();
   blocks_.resize(n);
   d_.resize(n);
   m_ = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    blocks_[i].law = &laws::law_of(problem.law[i]);
-    blocks_[i].coulomb = problem.law[i] == laws::Kind::coulomb;
+    const laws::Kind kind = problem.law[part.blocks[i]];
+    blocks_[i].number = part.blocks[i];
+    blocks_[i].law = &laws::law_of(kind);
+    blocks_[i].form = kind == laws::Kind::coulomb      ? Form::coulomb
+                      : kind == laws::Kind::unilateral ? Form::one_sided
+                      : kind == laws::Kind::bilateral  ? Form::bond
+                                                       : Form::other;
     blocks_[i].row = m_;
     blocks_[i].rows = blocks_[i].law->rows();
     m_ += blocks_[i].rows;
   }
   stride_ = padded(m_);
-  J_.assign(static_cast<std::size_t>(stride_ * width), 0.0);
+  columns_.assign(static_cast<std::size_t>(6 * stride_) * part.nodes, 0.0);
+  listed_.resize(6 * n * part.nodes);
+  int* listed = listed_.data();
   double d_min = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Block& block = blocks_[i];
+    const int begin = problem.row[block.number], end = problem.row[block.number + 1];
     double trace = 0;
-    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+    for (int e = begin; e < end; ++e) {
       const double* J = problem.J[e].data();
       for (int k = 0; k < 6 * block.rows; ++k) trace += J[k] * J[k];
     }
     const double d = trace > 0 ? std::sqrt(block.rows / trace) : 0.0;
     if (d > 0) d_min = d_min > 0 ? std::min(d_min, d) : d;
     d_[i] = d;
-    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+    for (int e = begin; e < end; ++e) {
       const double* J = problem.J[e].data();
-      for (int row = 0; row < block.rows; ++row) {
-        double* to = J_.data() + (block.row + row) * width + 6 * problem.node[e];
-        for (int k = 0; k < 6; ++k) to[k] = d * J[6 * row + k];
+      int at = 6 * part.local[problem.node[e]] * stride_;
+      for (int k = 0; k < 6; ++k, at += stride_) {
+        const double j0 = J[k], j1 = J[6 + k], j2 = J[12 + k];  // rows that the law has not are zero
+        if (j0 == 0 && j1 == 0 && j2 == 0) continue;
+        *listed++ = at;
+        double* const to = columns_.data() + at + block.row;
+        to[0] = d * j0;
+        if (block.rows > 1) to[1] = d * j1;
+        if (block.rows > 2) to[2] = d * j2;
       }
     }
+    blocks_[i].columns = static_cast<int>(listed - listed_.data());
   }
   for (double& d : d_) d = d > 0 ? d : d_min > 0 ? d_min : 1.0;
-  G_.resize(static_cast<std::size_t>(stride_ * stride_));
-  algebra::multiply_transposed(J_.data(), m_, width, G_.data());
-  for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &rhs_, &part_, &inverse_}) {
-    v->assign(static_cast<std::size_t>(stride_), 0.0);
+  multiply_out();
+  for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &w_, &part_}) {
+    v->resize(static_cast<std::size_t>(stride_));
+    for (int k = m_; k < stride_; ++k) (*v)[k] = 0;
   }
   D_.resize(n);
-  state_.assign(n, -1);
-  order_.resize(static_cast<std::size_t>(m_));
+  state_.assign(n, unknown);
+  next_state_.assign(n, unknown);
+  place_.resize(static_cast<std::size_t>(m_));
   factored_ = false;
+}
+
+/// G = J' J'ᵀ from the columns of J', of each row only where it is not zero.
+void DenseNewton::multiply_out() {
+  G_.resize(static_cast<std::size_t>(stride_ * stride_));
+  double* const G = G_.data();
+  int from = 0;
+  for (const Block& block : blocks_) {
+    algebra::gram_rows(columns_.data(), stride_, listed_.data() + from, block.columns - from, block.row, block.rows, G);
+    from = block.columns;
+  }
+  for (int i = 0; i < m_; ++i) {
+    const double* const row = G + i * stride_;
+    double* to = G + i;
+    for (int j = 0; j < i; ++j, to += stride_) *to = row[j];
+    for (int j = m_; j < stride_; ++j) G[i * stride_ + j] = 0;
+  }
+  std::fill(G_.begin() + m_ * stride_, G_.end(), 0.0);
 }
 
 /// c', and the warm start.
 void DenseNewton::read_free_part(const ContactProblem& problem, const std::vector<Vec3>& Lambda) {
   double sum = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) sum += d_[i] * d_[i] * problem.c[i].squaredNorm();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    sum += d_[i] * d_[i] * problem.c[blocks_[i].number].squaredNorm();
+  }
   sigma_ = sum > 0 ? std::sqrt(sum) : 1.0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Block& block = blocks_[i];
+    const Vec3& c = problem.c[block.number];
     block.scale = sigma_ * d_[i];
-    block.mu = block.law->is_cone() ? problem.mu[i] : problem.mu[i] / block.scale;
-    const Vec3 start = block.law->project(Lambda[i] / block.scale, block.mu);
+    block.mu = block.law->is_cone() ? problem.mu[block.number] : problem.mu[block.number] / block.scale;
+    const Vec3 start = block.law->project(Lambda[block.number] / block.scale, block.mu);
     for (int k = 0; k < block.rows; ++k) {
-      c_[block.row + k] = problem.c[i][k] * (d_[i] / sigma_);
+      c_[block.row + k] = c[k] * (d_[i] / sigma_);
       x_[block.row + k] = start[k];
     }
   }
 }
 
-/// Most blocks are contacts that stick: nothing to project, D = I.
-inline bool DenseNewton::sticks(const Block& block, const Vec3& y) {
-  const double edge = block.mu * y[0];
-  return block.coulomb && y[0] > 0 && y[1] * y[1] + y[2] * y[2] <= edge * edge;
-}
-
-/// y and F at a point; returns |F|².
-double DenseNewton::evaluate(const double* x, const double* u, double* y, double* F) const {
+/// y, F and the states of the laws at a point; returns |F|².
+double DenseNewton::evaluate(const double* x, const double* u, double* y, double* F) {
   double sum = 0;
-  for (const Block& block : blocks_) {
-    Vec3 at = Vec3::Zero();
-    for (int k = block.row; k < block.row + block.rows; ++k) at[k - block.row] = y[k] = x[k] - rho_ * u[k];
-    const Vec3 next = sticks(block, at) ? at : block.law->project(at, block.mu);
-    for (int k = 0; k < block.rows; ++k) {
-      const double f = x[block.row + k] - next[k];
-      F[block.row + k] = f;
-      sum += f * f;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const Block& block = blocks_[i];
+    const int row = block.row;
+    if (block.form == Form::coulomb) {
+      const double y0 = x[row] - rho_ * u[row], y1 = x[row + 1] - rho_ * u[row + 1];
+      const double y2 = x[row + 2] - rho_ * u[row + 2], edge = block.mu * y0, square = y1 * y1 + y2 * y2;
+      const bool closed = y0 > 0, sticks = square <= edge * edge;
+      const double factor = !closed ? 0 : sticks ? 1 : edge / std::sqrt(square);
+      const double f0 = x[row] - (closed ? y0 : 0), f1 = x[row + 1] - factor * y1, f2 = x[row + 2] - factor * y2;
+      next_state_[i] = !closed ? lets_go : sticks ? holds : between;
+      y[row] = y0, y[row + 1] = y1, y[row + 2] = y2;
+      F[row] = f0, F[row + 1] = f1, F[row + 2] = f2;
+      sum += f0 * f0 + f1 * f1 + f2 * f2;
+    } else if (block.form == Form::one_sided) {
+      y[row] = x[row] - rho_ * u[row];
+      F[row] = x[row] - std::max(y[row], 0.0);
+      next_state_[i] = y[row] > 0 ? holds : lets_go;
+      sum += F[row] * F[row];
+    } else {
+      Vec3 at = Vec3::Zero();
+      for (int k = 0; k < block.rows; ++k) at[k] = y[row + k] = x[row + k] - rho_ * u[row + k];
+      const Vec3 next = block.form == Form::bond ? at : block.law->project(at, block.mu);
+      for (int k = 0; k < block.rows; ++k) {
+        F[row + k] = x[row + k] - next[k];
+        sum += F[row + k] * F[row + k];
+      }
+      next_state_[i] = block.form == Form::bond ? holds : unknown;
     }
   }
   return sum;
 }
 
-/// D at y. True if every law is in the state it was in.
+/// D where it is neither 0 nor I. True if the same laws hold, slip and let go as in the factor.
 bool DenseNewton::find_states(const double* y) {
   bool same = true;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
-    Vec3 at = Vec3::Zero();
-    for (int k = 0; k < block.rows; ++k) at[k] = y[block.row + k];
-    char state = holds;
-    if (sticks(block, at)) {
-      D_[i].setIdentity();
-    } else {
+    char state = next_state_[i];
+    if (state == between || state == unknown) {
+      Vec3 at = Vec3::Zero();
+      for (int k = 0; k < block.rows; ++k) at[k] = y[block.row + k];
       D_[i] = block.law->project_derivative(at, block.mu);
-      state = state_of(D_[i], block.rows);
+      const auto rows = D_[i].topLeftCorner(block.rows, block.rows);
+      if (state == unknown) state = rows.isZero(0) ? lets_go : rows.isIdentity(0) ? holds : between;
     }
     same = same && state == state_[i];
     state_[i] = state;
@@ -159,73 +205,118 @@ bool DenseNewton::find_states(const double* y) {
   return same;
 }
 
-/// I − D + ρ D (G + α I) on the rows of laws that do not let go.
+/// K on the rows of laws that do not let go, and Z.
 bool DenseNewton::factor() {
   kept_.clear();
+  slipping_.clear();
+  rest_rows_.clear();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (state_[i] == lets_go) continue;
-    for (int k = 0; k < blocks_[i].rows; ++k) kept_.push_back(blocks_[i].row + k);
+    const Block& block = blocks_[i];
+    for (int k = block.row; k < block.row + block.rows; ++k) {
+      place_[k] = state_[i] == lets_go ? -1 : static_cast<int>(kept_.size());
+      if (state_[i] != lets_go) kept_.push_back(k);
+    }
+    if (state_[i] != between) continue;
+    slipping_.push_back(static_cast<int>(i));
+    // The first row of a contact that slips is its normal, which holds; of other laws no row is taken to.
+    for (int k = block.form == Form::coulomb ? 1 : 0; k < block.rows; ++k) rest_rows_.push_back(block.row + k);
   }
   const int n = static_cast<int>(kept_.size()), width = padded(n);
-  A_.resize(static_cast<std::size_t>(width * width));
-  std::fill(A_.begin() + n * width, A_.end(), 0.0);
-  const bool all = n == m_;
-  int at = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (state_[i] == lets_go) continue;
-    const int rows = blocks_[i].rows;
-    const laws::Mat3& D = D_[i];
-    const double* G = G_.data() + blocks_[i].row * stride_;
-    for (int a = 0; a < rows; ++a) {
-      double* to = A_.data() + (at + a) * width;
-      if (all && rows == 3) {
-        const double w[3] = {rho_ * D(a, 0), rho_ * D(a, 1), rho_ * D(a, 2)};
-        algebra::combine_three(w, G, stride_, to);
-      } else if (state_[i] == holds) {
-        for (int j = 0; j < n; ++j) to[j] = rho_ * G[a * stride_ + kept_[j]];
-      } else if (rows == 3) {
-        const double w0 = rho_ * D(a, 0), w1 = rho_ * D(a, 1), w2 = rho_ * D(a, 2);
-        for (int j = 0; j < n; ++j) {
-          const double* column = G + kept_[j];
-          to[j] = w0 * column[0] + w1 * column[stride_] + w2 * column[2 * stride_];
-        }
-      } else {
-        for (int j = 0; j < n; ++j) to[j] = rho_ * D(a, 0) * G[kept_[j]];
-      }
-      for (int b = 0; b < rows; ++b) to[at + b] += (a == b) - D(a, b) + rho_ * kAlpha * D(a, b);
-      for (int j = n; j < width; ++j) to[j] = 0;
+  K_.resize(static_cast<std::size_t>(width * width));
+  corners_.resize(static_cast<std::size_t>(8 * width));
+  for (int a = 0; a < n; ++a) {
+    const double* G = G_.data() + kept_[a] * stride_;
+    double* to = K_.data() + a * width;
+    if (n == m_) {
+      std::copy(G + a, G + width, to + a);
+    } else {
+      for (int b = a; b < n; ++b) to[b] = G[kept_[b]];
+      for (int b = n; b < width; ++b) to[b] = 0;
     }
-    at += rows;
+    to[a] += alpha_;
   }
   ++factorisations_;
-  return algebra::factor_lu(A_.data(), n, order_.data(), inverse_.data());
+  if (!algebra::factor_cholesky(K_.data(), n, corners_.data())) return false;
+  solve_columns();
+  return true;
 }
 
-/// dx from F with the factor at hand.
-void DenseNewton::find_direction() {
-  bool moved = false;
-  std::fill(dx_.begin(), dx_.end(), 0.0);
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (state_[i] != lets_go) continue;
-    for (int k = blocks_[i].row; k < blocks_[i].row + blocks_[i].rows; ++k) {
-      dx_[k] = -F_[k];
-      moved = moved || F_[k] != 0;
-    }
+/// Z = K⁻¹ E_N, four columns behind one another.
+void DenseNewton::solve_columns() {
+  const int n = static_cast<int>(kept_.size()), rest = static_cast<int>(rest_rows_.size()), width = padded(n);
+  Z_.assign(static_cast<std::size_t>(padded(rest) * width), 0.0);
+  for (int j = 0; j < rest; ++j) Z_[(j / 4) * 4 * width + 4 * place_[rest_rows_[j]] + j % 4] = 1;
+  for (int j = 0; j < rest; j += 4) {
+    algebra::solve_cholesky_four(K_.data(), n, corners_.data(), place_[rest_rows_[j]], Z_.data() + j * width);
   }
-  if (moved) algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
-  int at = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (state_[i] == lets_go) continue;
+}
+
+/// w_N from the small system, given the other w in w_ and y = K⁻¹ w in part_; then dx = y + Z w_N there.
+bool DenseNewton::find_rest(const double* g) {
+  const int rest = static_cast<int>(rest_rows_.size()), side = padded(rest),
+            width = padded(static_cast<int>(kept_.size()));
+  A_.assign(static_cast<std::size_t>(side * side), 0.0);
+  rhs_.resize(static_cast<std::size_t>(side));
+  rest_.resize(static_cast<std::size_t>(side));
+  rest_inverse_.resize(static_cast<std::size_t>(side));
+  order_.resize(static_cast<std::size_t>(side));
+  int a = 0;
+  for (const int i : slipping_) {
     const Block& block = blocks_[i];
-    for (int a = 0; a < block.rows; ++a) {
-      double f = -F_[block.row + a];
-      for (int b = 0; moved && b < block.rows; ++b) f -= rho_ * D_[i](a, b) * du_[block.row + b];
-      rhs_[at++] = f;
+    const int own = a;  // first of the block's rows in N
+    for (int k = block.form == Form::coulomb ? 1 : 0; k < block.rows; ++k, ++a) {
+      double value = -F_[block.row + k];
+      double* const row = A_.data() + a * side;
+      for (int b = 0; b < block.rows; ++b) {
+        const int at = place_[block.row + b];
+        const double D = D_[i](k, b), open = (k == b) - D;
+        value -= open * part_[at] + rho_ * D * (w_[at] + g[block.row + b]);
+        for (int j = 0; j < rest; j += 4) {
+          const double* const Z = Z_.data() + j * width + 4 * at;
+          for (int c = 0; c < 4; ++c) row[j + c] += open * Z[c];
+        }
+      }
+      for (int b = block.form == Form::coulomb ? 1 : 0, j = own; b < block.rows; ++b, ++j) row[j] += rho_ * D_[i](k, b);
+      for (int j = rest; j < side; ++j) row[j] = 0;
+      rhs_[a] = value;
     }
   }
-  algebra::solve_lu(A_.data(), at, order_.data(), inverse_.data(), rhs_.data(), part_.data());
-  for (int k = 0; k < at; ++k) dx_[kept_[k]] = part_[k];
+  if (!algebra::factor_lu(A_.data(), rest, order_.data(), rest_inverse_.data())) return false;
+  algebra::solve_lu(A_.data(), rest, order_.data(), rest_inverse_.data(), rhs_.data(), rest_.data());
+  for (int j = 0; j < rest; j += 4) {
+    const double* const Z = Z_.data() + j * width;
+    for (int k = 0; k < static_cast<int>(kept_.size()); ++k) {
+      part_[k] += (Z[4 * k] * rest_[j] + Z[4 * k + 1] * rest_[j + 1]) +
+                  (Z[4 * k + 2] * rest_[j + 2] + Z[4 * k + 3] * rest_[j + 3]);
+    }
+  }
+  return true;
+}
+
+/// dx from F with the factor at hand, and du = G dx.
+bool DenseNewton::find_direction() {
+  const int n = static_cast<int>(kept_.size());
+  bool moved = false;  // by what lets go: g = G dx of those rows, in du
+  if (n < m_) {
+    for (int k = 0; k < m_; ++k) {
+      dx_[k] = place_[k] < 0 ? -F_[k] : 0;
+      moved = moved || dx_[k] != 0;
+    }
+  }
+  if (moved) {
+    algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
+  } else {
+    std::fill(du_.begin(), du_.end(), 0.0);
+  }
+  for (int k = 0; k < n; ++k) w_[k] = -F_[kept_[k]] / rho_ - du_[kept_[k]];
+  for (const int row : rest_rows_) w_[place_[row]] = 0;
+  std::copy(w_.begin(), w_.begin() + padded(n), part_.begin());
+  std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
+  algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
+  if (!rest_rows_.empty() && !find_rest(du_.data())) return false;
+  for (int k = 0; k < n; ++k) dx_[kept_[k]] = part_[k];
   algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
+  return true;
 }
 
 /// x + t dx, and |F|² there.
@@ -237,6 +328,31 @@ double DenseNewton::try_step(double t) {
   return evaluate(trial_x_.data(), trial_u_.data(), y_.data(), F_.data());
 }
 
+/// The first t ≤ most at which a contact that sticks reaches the edge of its cone: |y_T + t dy_T| = μ (y_N + t dy_N).
+double DenseNewton::first_crossing(double most) const {
+  double first = most;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const Block& block = blocks_[i];
+    if (block.form != Form::coulomb || state_[i] != holds) continue;
+    double y[3], dy[3];
+    for (int k = 0; k < 3; ++k) {
+      y[k] = x_[block.row + k] - rho_ * u_[block.row + k];
+      dy[k] = dx_[block.row + k] - rho_ * du_[block.row + k];
+    }
+    const double mu2 = block.mu * block.mu;  // a t² + 2 b t + c = 0, c ≤ 0
+    const double a = dy[1] * dy[1] + dy[2] * dy[2] - mu2 * dy[0] * dy[0];
+    const double b = y[1] * dy[1] + y[2] * dy[2] - mu2 * y[0] * dy[0];
+    const double c = y[1] * y[1] + y[2] * y[2] - mu2 * y[0] * y[0];
+    const double square = b * b - a * c;
+    if (square < 0) continue;
+    const double root = std::sqrt(square);
+    // The smallest positive one: for a > 0 there is one, (−b + root)/a = −c/(b + root); for a < 0 both or none.
+    const double t = b + root > 0 ? -c / (b + root) : -1;
+    if (t >= 0 && t < first) first = t;
+  }
+  return first;
+}
+
 /// Newton steps from x until |F| is at rounding or falls no more; x is the best point then. True if it is within the
 /// target.
 bool DenseNewton::iterate(double target, bool polish) {
@@ -245,37 +361,36 @@ bool DenseNewton::iterate(double target, bool polish) {
   double merit = evaluate(x_.data(), u_.data(), y_.data(), F_.data()), best = merit;
   if (rho_ == kRho[0]) start_ = std::sqrt(merit);
   best_ = x_;
-  int steps = 0, rises = 0;
-  for (bool fresh = false; steps < kMostIterations;) {
+  int steps = 0, rises = 0, creeping = 0;
+  while (steps < kMostIterations) {
     const double size = norm(x_), floor = kRest + kRounding * size;
     if (merit <= (polish ? floor * floor : target * target)) break;
-    const bool same = find_states(y_.data());
-    if (!(same && factored_)) {
-      if (!factor()) break;
-      factored_ = fresh = true;
+    if (!find_states(y_.data()) || !factored_) {
+      factored_ = factor();
+      if (!factored_) break;
     }
-    find_direction();
+    if (!find_direction()) break;
     ++steps;
-    double t = std::min(1.0, (1 + kReach * size) / norm(dx_)), next = try_step(t);
+    const double length = norm(dx_);
+    double t = std::min(1.0, (1 + kReach * size) / length);
+    if (norm(du_) < kStill * length) t = std::min(t, (1 + kBeyond) * first_crossing(t) + kBeyond);
+    double next = try_step(t);
     while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
     if (!(next < merit)) {
-      if (fresh ? best <= target * target : merit <= 100 * floor * floor) break;  // no gain: rounding
-      if (!fresh) {                                                               // or an old factor
-        evaluate(x_.data(), u_.data(), y_.data(), F_.data());
-        factored_ = false;
-        continue;
-      }
+      if (best <= target * target) break;  // no gain: rounding
       if (++rises > kMostRises) break;
     }
-    factored_ = next < kChord * kChord * merit;
-    fresh = false;
+    const bool slow = next > kGain * kGain * merit;
+    creeping = slow && next < merit ? creeping + 1 : 0;
     x_.swap(trial_x_);
     u_.swap(trial_u_);
+    const double before = merit;
     merit = next;
     if (merit < best) {
       best = merit;
       best_ = x_;
     }
+    if (creeping >= kMostCreeping || (next > kNoGain * kNoGain * before && best <= target * target)) break;
   }
   x_ = best_;
   error_ = std::sqrt(best);
@@ -284,13 +399,22 @@ bool DenseNewton::iterate(double target, bool polish) {
 }
 
 bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
-  if (!settings.same_matrix || blocks_.size() != problem.size()) write_out(problem);
+  const int most = static_cast<int>(std::max(problem.size(), problem.nodes));
+  for (int k = static_cast<int>(all_.size()); k < most; ++k) all_.push_back(k);
+  return solve(problem, {std::span(all_).first(problem.size()), std::span(all_).first(problem.nodes), problem.nodes},
+               settings, solution);
+}
+
+bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution) {
+  if (!settings.same_matrix || blocks_.size() != part.blocks.size()) write_out(problem, part);
   read_free_part(problem, solution.Lambda);
   iterations_ = factorisations_ = 0;
   if (rho_ != kRho[0]) factored_ = false;
   rho_ = kRho[0];
+  alpha_ = kAlpha[0];
   if (!iterate(0.5 * settings.tol, settings.polish)) {
     rho_ = kRho[1];
+    alpha_ = kAlpha[1];
     factored_ = false;
     if (!iterate(0.5 * rho_ * settings.tol, settings.polish)) return false;
   }
@@ -298,7 +422,7 @@ bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings,
     const Block& block = blocks_[i];
     Vec3 x = Vec3::Zero();
     for (int k = 0; k < block.rows; ++k) x[k] = x_[block.row + k];
-    solution.Lambda[i] = block.scale * block.law->project(x, block.mu);
+    solution.Lambda[block.number] = block.scale * block.law->project(x, block.mu);
   }
   solution.report = {};
   const bool warm = start_ <= settings.tol;

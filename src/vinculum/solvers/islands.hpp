@@ -22,6 +22,9 @@ class Islands {
   std::span<const int> blocks(std::size_t island) const {
     return {block_.data() + start_[island], static_cast<std::size_t>(start_[island + 1] - start_[island])};
   }
+  std::size_t nodes(std::size_t island) const { return static_cast<std::size_t>(nodes_[island]); }
+  /// Of each node of the problem: its number inside its island.
+  std::span<const int> local() const { return local_; }
   std::span<const int> loose_blocks() const { return loose_; }  // without nodes
 
   /// The island as a problem of its own; nodes are renumbered in their order.

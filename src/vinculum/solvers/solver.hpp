@@ -36,6 +36,7 @@ struct Settings {
   double over_c = 1e-3;        // part of the free velocity to which the laws must hold besides
   int max_iterations = 10000;  // sweeps or Newton steps; a count, so that results do not depend on the clock
   bool same_matrix = false;    // only c and the warm start differ from the problem of the last call
+  bool passing = false;        // solved again from this answer: its errors need not be measured
   bool polish = true;          // after reaching tol go on to round-off where that costs only a few factorisations
   bool certify = false;        // where not solved, look for a proof that there is no solution
   bool minimum_norm = false;   // among impulses that give the same velocity, return the one of least norm
