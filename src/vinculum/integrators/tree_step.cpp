@@ -14,9 +14,10 @@ namespace vinculum::integrators {
 
 namespace {
 
-// The fixed point ends when what the next round would change is below this part of the tolerance. The change falls from
-// round to round about as it did before, at best by the rate of a slow motion at small steps.
-constexpr double remaining_part = 0.01, fastest_rate = 1e-3;
+// The fixed point ends when the last round changed less than the first part of the tolerance, or the next one would
+// change less than the second: the change falls from round to round about as it did before, at best by the rate of a
+// slow motion at small steps.
+constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3;
 
 }  // namespace
 
@@ -88,7 +89,8 @@ bool TreeStep::correct(const Places& at) {
   const double change = (z_f_ - z_before_).norm();
   const double rate = change_ > 0 ? std::clamp(change / change_, fastest_rate, 1.0) : 1.0;
   change_ = change;
-  return change * rate > remaining_part * settings_.tol * size;
+  const double enough = settings_.tol * size;
+  return change > moved_part * enough && change * rate > remaining_part * enough;
 }
 
 void TreeStep::look_free(Places& at) {
