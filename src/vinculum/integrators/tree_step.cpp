@@ -310,6 +310,7 @@ void TreeStep::expect_change() {
     changes.col(0) = v_next_;
   }
   if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
+  if (guess == Guess::leaning) changes.col(0) += changes.col(1) - changes.col(2);
   for (Eigen::Index k = 4; k > 1; --k) changes.col(k) = changes.col(k - 1);
   changes.col(1) = v_next_;
 }

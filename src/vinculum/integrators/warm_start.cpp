@@ -29,6 +29,9 @@ void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const E
     case Guess::straight:
       start = 2 * impulse - past[0];
       break;
+    case Guess::leaning:
+      start = impulse + past[0] - past[1];
+      break;
   }
   next_.push_back({key, start, {impulse, past[0], past[1], past[2]}});
 }

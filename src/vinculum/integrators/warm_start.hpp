@@ -61,8 +61,9 @@ class WarmStart {
 
 /// How to go on with a sequence that ends in x, after p[0], p[1], ... (the newest first): as x would have been found
 /// best.
-///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0]
-enum class Guess : std::uint8_t { same, alternating, of_four, straight };
+///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0],   leaning x + p[0] − p[1]
+/// The last one is exact for a straight line with an alternating part.
+enum class Guess : std::uint8_t { same, alternating, of_four, straight, leaning };
 template <class X, class Past>
 Guess best_guess(const X& x, const Past& p) {
   constexpr double clearly = 1.0 / 16;  // squares: four times nearer
@@ -74,6 +75,7 @@ Guess best_guess(const X& x, const Past& p) {
   look(Guess::alternating, (x - p(1)).squaredNorm());
   look(Guess::of_four, (x - p(3)).squaredNorm());
   look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm());
+  look(Guess::leaning, (x - p(0) - p(1) + p(2)).squaredNorm());
   return guess;
 }
 

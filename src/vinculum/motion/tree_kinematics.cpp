@@ -68,6 +68,17 @@ Quat product(const Quat& a, const Quat& b) {
           (a.w() * b.z() + a.z() * b.w()) + (a.x() * b.y() - a.y() * b.x())};
 }
 
+/// R of a quaternion whose length differs from one by rounding: 2/|q|² = 2 (2 − |q|²).
+void write_matrix(const Quat& q, Mat3& R) {
+  const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
+  const double s = 2 * (2 - ((w * w + x * x) + (y * y + z * z))), sx = s * x, sy = s * y, sz = s * z;
+  const double xx = sx * x, yy = sy * y, zz = sz * z, xy = sx * y, xz = sx * z, yz = sy * z;
+  const double wx = sx * w, wy = sy * w, wz = sz * w;
+  R << 1 - (yy + zz), xy - wz, xz + wy,  //
+      xy + wz, 1 - (xx + zz), yz - wx,   //
+      xz - wy, yz + wx, 1 - (xx + yy);
+}
+
 }  // namespace
 
 void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
@@ -98,7 +109,7 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
         X.q = product(parent.q, product(ws.q_T[n], unit_at(x + 3)));
         break;
     }
-    X.R = X.q.toRotationMatrix();
+    write_matrix(X.q, X.R);
     X.p = parent.p + X.r;
   }
 }
