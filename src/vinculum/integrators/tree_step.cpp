@@ -23,7 +23,7 @@ constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3;
 
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  changes.setZero(forest_.tree.nv(), 5);
+  changes.setZero(forest_.tree.nv(), 6);
   for (const system::Limit& limit : forest_.limits) {
     const bool single = limit.row.size() == 1;
     for (const double sign : {1.0, -1.0}) {
@@ -311,7 +311,7 @@ void TreeStep::expect_change() {
   }
   if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
   if (guess == Guess::leaning) changes.col(0) += changes.col(1) - changes.col(2);
-  for (Eigen::Index k = 4; k > 1; --k) changes.col(k) = changes.col(k - 1);
+  for (Eigen::Index k = 5; k > 1; --k) changes.col(k) = changes.col(k - 1);
   changes.col(1) = v_next_;
 }
 

@@ -64,7 +64,7 @@ class TreeStep {
   motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
-  Eigen::Matrix<double, Eigen::Dynamic, 5> changes;  // of the velocities: expected in the next step, in the last four
+  Eigen::Matrix<double, Eigen::Dynamic, 6> changes;  // of the velocities: expected in the next step, in the last five
 
  private:
   /// A law that takes part.
