@@ -77,11 +77,14 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
   for (std::size_t i = 0; i < n; ++i) {
     const Block& block = blocks_[i];
     const int begin = problem.row[block.number], end = problem.row[block.number + 1];
-    double trace = 0;
+    double squares[6] = {0, 0, 0, 0, 0, 0};  // six sums, none of which waits for the others
     for (int e = begin; e < end; ++e) {
       const double* J = problem.J[e].data();
-      for (int k = 0; k < 6 * block.rows; ++k) trace += J[k] * J[k];
+      for (int row = 0; row < block.rows; ++row, J += 6) {
+        for (int k = 0; k < 6; ++k) squares[k] += J[k] * J[k];
+      }
     }
+    const double trace = ((squares[0] + squares[1]) + (squares[2] + squares[3])) + (squares[4] + squares[5]);
     const double d = trace > 0 ? std::sqrt(block.rows / trace) : 0.0;
     if (d > 0) d_min = d_min > 0 ? std::min(d_min, d) : d;
     d_[i] = d;
