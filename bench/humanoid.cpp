@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MuJoCo's humanoids, ours beside MuJoCo's own step: the same MJCF file, the same dt, one thread. One falls and lies
-// down, and 22 of them. Phases: falling (to 1 s) and lying (from 2 s on). CPU time of single calls of a step, batches
-// of 20 for both engines; the table gives the median of the batches.
+// down, and 22 of them. Phases: falling (to 1 s) and lying (from 2 s on). CPU time of batches of 20 steps for both
+// engines; the table gives the median of the batches, per step.
 //   laws     the natural map of each kind of law over the scale of the step, as contact::measure does it, worst step
 //   overlap  deepest contact at the end of a step: ours from the record, MuJoCo's from its contact list
 // MuJoCo comes from the Python package (`humanoid_mujoco.py`, run by python3); it is left out where that is missing.
@@ -75,37 +75,52 @@ struct Figure {
   std::size_t unsolved = 0;
 };
 
-std::vector<Figure> run_ours(const std::string& file) {
+/// A run to the end of the last phase in batches: begin() before each, after(phase, integrator, record) behind each
+/// step and end(phase) behind each batch of a phase.
+template <class Begin, class Step, class End>
+void follow(const std::string& file, const Begin& begin, const Step& after, const End& end) {
   const model::Model model = interchange::read_model(file);
   const system::System system(model);
   system::State state = make_initial_state(model, system);
   const auto integrator = integrators::find_integrator_type(model.run.integrator)
                               ->make(system, {model.run.dt, 1e-8, solvers::find_solver_type("auto")});
   integrators::StepRecord record;
-  std::vector<Figure> figures(std::size(kPhases));
-  std::array<double, std::size(kPhases)> steps{};
   while (state.t < kPhases[std::size(kPhases) - 1].to - 1e-9) {
     std::size_t phase = 0;
-    while (phase < figures.size() && !(state.t >= kPhases[phase].from - 1e-9 && state.t < kPhases[phase].to - 1e-9)) {
+    while (phase < std::size(kPhases) &&
+           !(state.t >= kPhases[phase].from - 1e-9 && state.t < kPhases[phase].to - 1e-9)) {
       ++phase;
     }
-    double seconds = 0;
+    begin();
     for (int k = 0; k < kBatch; ++k) {
-      const double begin = cpu_now();
       integrator->step(state, record);
-      seconds += cpu_now() - begin;
-      if (phase == figures.size()) continue;
-      Figure& figure = figures[phase];
-      const Laws laws = law_residuals(*integrator->problem(), record.contacts);
-      figure.laws = {std::max(figure.laws.contact, laws.contact), std::max(figure.laws.limit, laws.limit)};
-      figure.residual = std::max(figure.residual, record.solver.errors.scaled);
-      figure.overlap = std::max(figure.overlap, record.penetration);
-      figure.unsolved += record.solver.status != solvers::Status::solved;
-      for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi.isZero(0);
-      ++steps[phase];
+      if (phase < std::size(kPhases)) after(phase, *integrator, record);
     }
-    if (phase < figures.size()) figures[phase].batches.push_back(seconds / kBatch);
+    if (phase < std::size(kPhases)) end(phase);
   }
+}
+
+/// Twice the same run: once for the time, with nothing between the steps of a batch, once for the laws.
+std::vector<Figure> run_ours(const std::string& file) {
+  std::vector<Figure> figures(std::size(kPhases));
+  std::array<double, std::size(kPhases)> steps{};
+  double begin = 0;
+  follow(
+      file, [&] { begin = cpu_now(); }, [](auto&&...) {},
+      [&](std::size_t phase) { figures[phase].batches.push_back((cpu_now() - begin) / kBatch); });
+  const auto look = [&](std::size_t phase, const integrators::Integrator& integrator,
+                        const integrators::StepRecord& record) {
+    Figure& figure = figures[phase];
+    const Laws laws = law_residuals(*integrator.problem(), record.contacts);
+    figure.laws = {std::max(figure.laws.contact, laws.contact), std::max(figure.laws.limit, laws.limit)};
+    figure.residual = std::max(figure.residual, record.solver.errors.scaled);
+    figure.overlap = std::max(figure.overlap, record.penetration);
+    figure.unsolved += record.solver.status != solvers::Status::solved;
+    for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi.isZero(0);
+    ++steps[phase];
+  };
+  follow(
+      file, [] {}, look, [](std::size_t) {});
   for (std::size_t p = 0; p < figures.size(); ++p) figures[p].contacts /= steps[p];
   return figures;
 }

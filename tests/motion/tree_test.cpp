@@ -85,6 +85,45 @@ TEST(Tree, mass_matrix_and_smooth_forces_are_those_of_the_dense_assembly) {
   });
 }
 
+TEST(Tree, smooth_forces_with_the_matter_of_the_mass_matrix_are_those_without) {
+  for_samples([](Sample& s) {
+    Eigen::VectorXd plain(s.tree.nv()), weighed(s.tree.nv());
+    smooth_forces(s.tree, s.v.data(), s.gravity, {}, s.ws, plain.data());
+    mass_matrix(s.tree, s.ws);
+    smooth_forces(s.tree, s.v.data(), s.gravity, {}, s.ws, weighed.data());
+    // Two orders of the same sums: moments about joints of chains of up to 100 links.
+    EXPECT_LT(relative(weighed, plain), 1e-13 * (1 + s.tree.links()));
+    place(s.tree, s.q.data(), s.ws);  // new poses: that matter is no longer theirs
+    smooth_forces(s.tree, s.v.data(), s.gravity, {}, s.ws, weighed.data());
+    EXPECT_EQ(weighed, plain);
+  });
+}
+
+TEST(Tree, rows_measured_by_subspaces_are_those_of_the_point_jacobian) {
+  for_samples([](Sample& s) {
+    Random random(17);
+    mass_matrix(s.tree, s.ws);
+    for (int link = 0; link < s.tree.links(); ++link) {
+      const auto n = static_cast<Eigen::Index>(s.tree.chain(link).size());
+      if (n == 0) continue;
+      const Vec3 x = link_pose(s.tree, s.ws, link).p + random.vector(1);
+      Mat3 F;
+      for (int k = 0; k < 3; ++k) F.col(k) = random.vector(1);
+      Eigen::Matrix<double, 3, Eigen::Dynamic> J(3, n);
+      point_jacobian(s.tree, s.ws, link, x, J);
+      for (int rows = 1; rows <= 3; ++rows) {
+        Eigen::Matrix<double, 4, Eigen::Dynamic> out(4, n);
+        out.setConstant(std::nan(""));
+        measure_chain(s.tree, s.ws, link, x, F, rows, out.data());
+        Eigen::Matrix<double, 4, Eigen::Dynamic> expected = Eigen::Matrix<double, 4, Eigen::Dynamic>::Zero(4, n);
+        expected.topRows(rows) = (F.transpose() * J).topRows(rows);
+        // Arms from the root's node instead of the coordinate's own: up to the length of the chain, in units of J.
+        EXPECT_LT((out - expected).norm(), 1e-13 * (1 + s.tree.links()) * (1 + expected.norm()));
+      }
+    }
+  });
+}
+
 TEST(Tree, forward_dynamics_agree_on_four_routes) {
   for_samples([](Sample& s) {
     const int nv = s.tree.nv();

@@ -22,7 +22,7 @@ class KeptPairs {
             std::vector<std::array<int, 2>>& pairs) {
     if (boxes.size() > most_ || plain_ > 0) {
       plain_ -= plain_ > 0;
-      kept_.clear();
+      boxes_.clear();
       return search_.find(boxes, numbers, groups, half_spaces, pairs);
     }
     if (!holds(boxes, half_spaces)) {

@@ -14,15 +14,16 @@ namespace vinculum::integrators {
 
 namespace {
 
-// The fixed point ends when what the next round would change is below this part of the tolerance. The change falls from
-// round to round about as it did before, at best by the rate of a slow motion at small steps.
-constexpr double remaining_part = 0.01, fastest_rate = 1e-3;
+// The fixed point ends when the last round changed less than the first part of the tolerance, or the next one would
+// change less than the second: the change falls from round to round about as it did before, at best by the rate of a
+// slow motion at small steps.
+constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3;
 
 }  // namespace
 
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  changes.setZero(forest_.nv(), 5);
+  changes.setZero(forest_.nv(), 6);
   for (const system::Limit& limit : forest_.limits) {
     const bool single = limit.row.size() == 1;
     for (const double sign : {1.0, -1.0}) {
@@ -86,7 +87,8 @@ bool TreeStep::correct(const Places& at) {
   const double change = (z_f_ - z_before_).norm();
   const double rate = change_ > 0 ? std::clamp(change / change_, fastest_rate, 1.0) : 1.0;
   change_ = change;
-  return change * rate > remaining_part * settings_.tol * size;
+  const double enough = settings_.tol * size;
+  return change > moved_part * enough && change * rate > remaining_part * enough;
 }
 
 void TreeStep::look_free(Places& at) {
@@ -306,7 +308,8 @@ void TreeStep::expect_change() {
     changes.col(0) = v_next_;
   }
   if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
-  for (Eigen::Index k = 4; k > 1; --k) changes.col(k) = changes.col(k - 1);
+  if (guess == Guess::leaning) changes.col(0) += changes.col(1) - changes.col(2);
+  for (Eigen::Index k = 5; k > 1; --k) changes.col(k) = changes.col(k - 1);
   changes.col(1) = v_next_;
 }
 

@@ -28,8 +28,8 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// L v_f for the v⁺ at hand; true if it is expected to move by more than 1 % of the tolerance after the next solve,
-  /// relative to the velocities.
+  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities,
+  /// and is expected to move by more than a hundredth after the next solve.
   bool correct(const Places& at);
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
@@ -64,7 +64,7 @@ class TreeStep {
   motion::ForestEnergy energy(system::State& state);
 
   /// Besides the warm start the next step depends on this.
-  Eigen::Matrix<double, Eigen::Dynamic, 5> changes;  // of the velocities: expected in the next step, in the last four
+  Eigen::Matrix<double, Eigen::Dynamic, 6> changes;  // of the velocities: expected in the next step, in the last five
 
  private:
   /// A law that takes part.

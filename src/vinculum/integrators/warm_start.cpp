@@ -29,8 +29,11 @@ void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const E
     case Guess::straight:
       start = 2 * impulse - past[0];
       break;
+    case Guess::leaning:
+      start = impulse + past[0] - past[1];
+      break;
   }
-  next_.push_back({key, start, {impulse, past[0], past[1], past[2]}});
+  next_.push_back({key, start, {impulse, past[0], past[1], past[2], past[3]}});
 }
 
 void WarmStart::insert(std::span<const Entry> more) {
@@ -41,7 +44,7 @@ void WarmStart::insert(std::span<const Entry> more) {
 // Integers of 32 bits are exact as doubles. History is kept where there is one.
 std::vector<double> WarmStart::save() const {
   std::vector<double> memory;
-  memory.reserve(entries_.size() * (history_ ? 18 : 6));
+  memory.reserve(entries_.size() * (history_ ? 6 + 3 * kept : 6));
   for (const Entry& entry : entries_) {
     for (const double value :
          {static_cast<double>(entry.key.a), static_cast<double>(entry.key.b), static_cast<double>(entry.key.feature),
@@ -55,7 +58,7 @@ std::vector<double> WarmStart::save() const {
 }
 
 void WarmStart::restore(std::span<const double> memory) {
-  const std::size_t size = history_ ? 18 : 6;
+  const std::size_t size = history_ ? 6 + 3 * kept : 6;
   VINCULUM_DEMAND(memory.size() % size == 0);
   entries_.clear();
   for (std::size_t i = 0; i < memory.size(); i += size) {

@@ -25,11 +25,13 @@ struct ContactKey {
 
 class WarmStart {
  public:
+  static constexpr std::size_t kept = 5;  // steps, with history
   struct Entry {
     ContactKey key;
     algebra::Vec3 impulse;  // where the next solve starts
-    std::array<algebra::Vec3, 4> past = {algebra::Vec3::Zero(), algebra::Vec3::Zero(), algebra::Vec3::Zero(),
-                                         algebra::Vec3::Zero()};  // of the last steps, the newest first
+    std::array<algebra::Vec3, kept> past = {algebra::Vec3::Zero(), algebra::Vec3::Zero(), algebra::Vec3::Zero(),
+                                            algebra::Vec3::Zero(),
+                                            algebra::Vec3::Zero()};  // of the last steps, the newest first
   };
 
   explicit WarmStart(bool history = false) : history_(history) {}
@@ -59,21 +61,23 @@ class WarmStart {
   std::size_t cursor_ = 0;
 };
 
-/// How to go on with a sequence that ends in x, after p[0], p[1], ... (the newest first): as x would have been found
-/// best.
-///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0]
-enum class Guess : std::uint8_t { same, alternating, of_four, straight };
+/// How to go on with a sequence that ends in x, after p[0], p[1], ... p[4] (the newest first): as x and p[0] would have
+/// been found best.
+///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0],   leaning x + p[0] − p[1]
+/// The last one is exact for a straight line with an alternating part.
+enum class Guess : std::uint8_t { same, alternating, of_four, straight, leaning };
 template <class X, class Past>
 Guess best_guess(const X& x, const Past& p) {
   constexpr double clearly = 1.0 / 16;  // squares: four times nearer
-  double best = clearly * (x - p(0)).squaredNorm();
+  double best = clearly * ((x - p(0)).squaredNorm() + (p(0) - p(1)).squaredNorm());
   Guess guess = Guess::same;
   const auto look = [&](Guess candidate, double error) {
     if (error < best) best = error, guess = candidate;
   };
-  look(Guess::alternating, (x - p(1)).squaredNorm());
-  look(Guess::of_four, (x - p(3)).squaredNorm());
-  look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm());
+  look(Guess::alternating, (x - p(1)).squaredNorm() + (p(0) - p(2)).squaredNorm());
+  look(Guess::of_four, (x - p(3)).squaredNorm() + (p(0) - p(4)).squaredNorm());
+  look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm() + (p(0) - 2 * p(1) + p(2)).squaredNorm());
+  look(Guess::leaning, (x - p(0) - p(1) + p(2)).squaredNorm() + (p(0) - p(1) - p(2) + p(3)).squaredNorm());
   return guess;
 }
 

@@ -33,10 +33,13 @@ ForestMotion::ForestMotion(const System& system)
     : system_(system),
       forest_(*system.forest),
       ws_(system.forest->tree),
-      pose_(system.forest->body_of_link.size()),
-      arm_(system.forest->body_of_link.size()),
+      x_(system.forest->body_of_link.size()),
+      R_(system.forest->body_of_link.size()),
       reach_(system.forest->body_of_link.size()),
       simple_(has_simple_forces(*system.forest)) {
+  for (std::size_t link = 0; link < R_.size(); ++link) {
+    com_.push_back(forest_.tree.p_NB[link] + forest_.tree.R_NB[link] * forest_.com[link]);
+  }
   if (forest_.part) part_.emplace(forest_);
 }
 
@@ -46,19 +49,21 @@ void ForestMotion::settle(const Eigen::VectorXd& q) {
   placed_ = q;
   moves_ = false;
   if (part_) part_->place(q);
-  for (std::size_t link = 0; link < pose_.size(); ++link) {
-    pose_[link] = link_pose(forest_.tree, ws_, static_cast<int>(link));
-    arm_[link] = pose_[link].R * forest_.com[link];
-    reach_[link] = pose_[link].p + arm_[link] - ws_.place[forest_.tree.node_of_link[link]].p;
+  for (std::size_t link = 0; link < R_.size(); ++link) {
+    const TreeWorkspace::Place& X = ws_.place[forest_.tree.node_of_link[link]];
+    const Vec3& c = com_[link];
+    for (int k = 0; k < 3; ++k) reach_[link][k] = (X.R(k, 0) * c[0] + X.R(k, 1) * c[1]) + X.R(k, 2) * c[2];
+    x_[link] = X.p + reach_[link];
+    R_[link] = link_turn(ws_, forest_.tree.node_of_link[link], static_cast<int>(link));
   }
 }
 
 void ForestMotion::place(Configuration& q) {
   settle(q.tree);
-  for (std::size_t link = 0; link < pose_.size(); ++link) {
+  for (std::size_t link = 0; link < R_.size(); ++link) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
-    q.x[b] = pose_[link].p + arm_[link];
-    q.R[b] = pose_[link].R;
+    q.x[b] = x_[link];
+    q.R[b] = R_[link];
   }
   if (part_) part_->write_poses(q);
 }

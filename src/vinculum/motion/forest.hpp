@@ -87,8 +87,9 @@ class ForestMotion {
   Eigen::VectorXd placed_;        // the configuration at hand
   Eigen::VectorXd moved_;         // the velocities of the twists at hand
   bool moves_ = false;            // there are twists at hand
-  std::vector<Pose> pose_;        // per link, there
-  std::vector<Vec3> arm_;         // per link: from its origin to its centre of mass, world axes
+  std::vector<Vec3> com_;         // per link: its centre of mass in its node
+  std::vector<Vec3> x_;           // per link, there: its centre of mass
+  std::vector<algebra::Quat> R_;  // and its axes
   std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
   std::vector<Wrench> external_;  // per link, at its origin
   std::vector<double> ctrl_;

@@ -114,6 +114,8 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws);
 void move(const Tree& tree, const double* v, TreeWorkspace& ws);
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link);
+/// The axes of a link alone, whose node is given.
+algebra::Quat link_turn(const TreeWorkspace& ws, int node, int link);
 /// At the link's origin; after move.
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link);
 

@@ -140,17 +140,20 @@ void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x) {
   solve_L(tree, ws, x);
 }
 
+// The next unknown is taken on in a register; the others have time to pass through memory.
 VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
   const std::span<const int> chain = tree.chain(link);
-  for (std::size_t k = chain.size(); k-- > 0;) {
+  Four* const y = reinterpret_cast<Four*>(x);
+  if (chain.empty()) return;
+  Four next = y[chain.size() - 1];
+  for (std::size_t k = chain.size() - 1;; --k) {
     const double* row = ws.L.data() + tree.row[chain[k]];
     const double d = ws.L_inverse_diagonal[chain[k]];
-    Four& at = *reinterpret_cast<Four*>(x + 4 * k);
-    at *= Four{d, d, d, d};
-    const Four x_k = at;
-    for (std::size_t j = 0; j < k; ++j) {
-      *reinterpret_cast<Four*>(x + 4 * j) -= Four{row[j], row[j], row[j], row[j]} * x_k;
-    }
+    const Four x_k = next * Four{d, d, d, d};
+    y[k] = x_k;
+    if (k == 0) return;
+    next = y[k - 1] - Four{row[k - 1], row[k - 1], row[k - 1], row[k - 1]} * x_k;
+    for (std::size_t j = 0; j + 1 < k; ++j) y[j] -= Four{row[j], row[j], row[j], row[j]} * x_k;
   }
 }
 

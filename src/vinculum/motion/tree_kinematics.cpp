@@ -54,9 +54,6 @@ using algebra::Quat;
 /// A unit quaternion, from one of any length.
 Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized(); }
 
-/// Back to length one from one that differs by rounding: a Newton step for 1/|q|.
-void renormalise(Quat& q) { q.coeffs() *= 1.5 - 0.5 * q.squaredNorm(); }
-
 /// The turn of a hinge behind a constant one: T ⊗ (cos θ/2, 0, 0, sin θ/2).
 Quat hinged(const Quat& T, double angle) {
   const double c = std::cos(0.5 * angle), s = std::sin(0.5 * angle);
@@ -69,6 +66,17 @@ Quat product(const Quat& a, const Quat& b) {
           (a.w() * b.x() + a.x() * b.w()) + (a.y() * b.z() - a.z() * b.y()),
           (a.w() * b.y() + a.y() * b.w()) + (a.z() * b.x() - a.x() * b.z()),
           (a.w() * b.z() + a.z() * b.w()) + (a.x() * b.y() - a.y() * b.x())};
+}
+
+/// R of a quaternion whose length differs from one by rounding: 2/|q|² = 2 (2 − |q|²).
+void write_matrix(const Quat& q, Mat3& R) {
+  const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
+  const double s = 2 * (2 - ((w * w + x * x) + (y * y + z * z))), sx = s * x, sy = s * y, sz = s * z;
+  const double xx = sx * x, yy = sy * y, zz = sz * z, xy = sx * y, xz = sx * z, yz = sy * z;
+  const double wx = sx * w, wy = sy * w, wz = sz * w;
+  R << 1 - (yy + zz), xy - wz, xz + wy,  //
+      xy + wz, 1 - (xx + zz), yz - wx,   //
+      xz - wy, yz + wx, 1 - (xx + yy);
 }
 
 }  // namespace
@@ -101,7 +109,7 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
         X.q = product(parent.q, product(ws.q_T[n], unit_at(x + 3)));
         break;
     }
-    X.R = X.q.toRotationMatrix();
+    write_matrix(X.q, X.R);
     X.p = parent.p + X.r;
   }
 }
@@ -147,11 +155,16 @@ VINCULUM_CLONES void move(const Tree& tree, const double* v, TreeWorkspace& ws) 
   }
 }
 
+Quat link_turn(const TreeWorkspace& ws, int node, int link) {
+  const Quat q = product(ws.place[node].q, ws.q_NB[link]);
+  const double s = 1.5 - 0.5 * ((q.w() * q.w() + q.x() * q.x()) + (q.y() * q.y() + q.z() * q.z()));
+  return {s * q.w(), s * q.x(), s * q.y(), s * q.z()};  // a Newton step for 1/|q|: it differs from 1 by rounding
+}
+
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
-  const TreeWorkspace::Place& X = ws.place[tree.node_of_link[link]];
-  Quat q = product(X.q, ws.q_NB[link]);
-  renormalise(q);
-  return {X.p + X.R * tree.p_NB[link], q};
+  const int node = tree.node_of_link[link];
+  const TreeWorkspace::Place& X = ws.place[node];
+  return {X.p + X.R * tree.p_NB[link], link_turn(ws, node, link)};
 }
 
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {

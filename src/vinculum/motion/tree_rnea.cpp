@@ -133,7 +133,8 @@ void sweep(const Tree& tree, const double* v, const double* vdot, const Vec3& gr
 }
 
 /// The sweep without accelerations and external wrenches, where the mass matrix has left the matter in world axes.
-VINCULUM_CLONES void sweep_bias(const Tree& tree, const double* v, const Vec3& gravity, TreeWorkspace& ws, double* tau) {
+VINCULUM_CLONES void sweep_bias(const Tree& tree, const double* v, const Vec3& gravity, TreeWorkspace& ws,
+                                double* tau) {
   using namespace lanes;
   ws.bias[0] = {};
   ws.bias[0].a.set(-gravity);

@@ -14,7 +14,6 @@ using algebra::padded;
 using contact::ContactProblem;
 using contact::Vec3;
 
-constexpr int kMostRows = 72, kMostColumns = 96;
 constexpr double kAlpha[] = {1e-7, 1e-9};  // far below the softest mode that matters, far above rounding
 constexpr double kRho[] = {1, 0.3};        // diagonal blocks of G have mean diagonal 1
 constexpr int kMostIterations = 14;        // with one ρ
@@ -29,127 +28,16 @@ constexpr double kStill = 1e-4;   // |du| / |dx| of impulses that move nothing
 constexpr double kBeyond = 1e-9;  // part of a step by which it passes the edge of a cone
 constexpr double kShortest = 0.05;  // steps below are no progress
 
+/// Of a padded vector, in four sums that do not wait for one another.
 double norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
+  double sum[4] = {0, 0, 0, 0};
+  for (std::size_t k = 0; k < x.size(); k += 4) {
+    for (std::size_t j = 0; j < 4; ++j) sum[j] += x[k + j] * x[k + j];
+  }
+  return std::sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 }  // namespace
-
-bool DenseNewton::fits(const ContactProblem& problem) {
-  if (problem.size() > kMostRows || 6 * problem.nodes > kMostColumns) return false;
-  int rows = 0;
-  for (const laws::Kind kind : problem.law) rows += laws::law_of(kind).rows();
-  return rows <= kMostRows;
-}
-
-bool DenseNewton::fits(const ContactProblem& problem, const Part& part) {
-  if (part.blocks.size() > kMostRows || 6 * part.nodes > kMostColumns) return false;
-  int rows = 0;
-  for (const int i : part.blocks) rows += laws::law_of(problem.law[i]).rows();
-  return rows <= kMostRows;
-}
-
-/// Blocks, scales and G.
-void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
-  const std::size_t n = part.blocks.size();
-  blocks_.resize(n);
-  d_.resize(n);
-  m_ = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const laws::Kind kind = problem.law[part.blocks[i]];
-    blocks_[i].number = part.blocks[i];
-    blocks_[i].law = &laws::law_of(kind);
-    blocks_[i].form = kind == laws::Kind::coulomb      ? Form::coulomb
-                      : kind == laws::Kind::unilateral ? Form::one_sided
-                      : kind == laws::Kind::bilateral  ? Form::bond
-                                                       : Form::other;
-    blocks_[i].row = m_;
-    blocks_[i].rows = blocks_[i].law->rows();
-    m_ += blocks_[i].rows;
-  }
-  stride_ = padded(m_);
-  columns_.assign(static_cast<std::size_t>(6 * stride_) * part.nodes, 0.0);
-  listed_.resize(6 * n * part.nodes);
-  int* listed = listed_.data();
-  double d_min = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Block& block = blocks_[i];
-    const int begin = problem.row[block.number], end = problem.row[block.number + 1];
-    double trace = 0;
-    for (int e = begin; e < end; ++e) {
-      const double* J = problem.J[e].data();
-      for (int k = 0; k < 6 * block.rows; ++k) trace += J[k] * J[k];
-    }
-    const double d = trace > 0 ? std::sqrt(block.rows / trace) : 0.0;
-    if (d > 0) d_min = d_min > 0 ? std::min(d_min, d) : d;
-    d_[i] = d;
-    for (int e = begin; e < end; ++e) {
-      const double* J = problem.J[e].data();
-      int at = 6 * part.local[problem.node[e]] * stride_;
-      for (int k = 0; k < 6; ++k, at += stride_) {
-        const double j0 = J[k], j1 = J[6 + k], j2 = J[12 + k];  // rows that the law has not are zero
-        if (j0 == 0 && j1 == 0 && j2 == 0) continue;
-        *listed++ = at;
-        double* const to = columns_.data() + at + block.row;
-        to[0] = d * j0;
-        if (block.rows > 1) to[1] = d * j1;
-        if (block.rows > 2) to[2] = d * j2;
-      }
-    }
-    blocks_[i].columns = static_cast<int>(listed - listed_.data());
-  }
-  for (double& d : d_) d = d > 0 ? d : d_min > 0 ? d_min : 1.0;
-  multiply_out();
-  for (auto* v : {&c_, &x_, &u_, &y_, &F_, &dx_, &du_, &trial_x_, &trial_u_, &w_, &part_}) {
-    v->resize(static_cast<std::size_t>(stride_));
-    for (int k = m_; k < stride_; ++k) (*v)[k] = 0;
-  }
-  D_.resize(n);
-  state_.assign(n, unknown);
-  next_state_.assign(n, unknown);
-  place_.resize(static_cast<std::size_t>(m_));
-  factored_ = false;
-}
-
-/// G = J' J'ᵀ from the columns of J', of each row only where it is not zero.
-void DenseNewton::multiply_out() {
-  G_.resize(static_cast<std::size_t>(stride_ * stride_));
-  double* const G = G_.data();
-  int from = 0;
-  for (const Block& block : blocks_) {
-    algebra::gram_rows(columns_.data(), stride_, listed_.data() + from, block.columns - from, block.row, block.rows, G);
-    from = block.columns;
-  }
-  for (int i = 0; i < m_; ++i) {
-    const double* const row = G + i * stride_;
-    double* to = G + i;
-    for (int j = 0; j < i; ++j, to += stride_) *to = row[j];
-    for (int j = m_; j < stride_; ++j) G[i * stride_ + j] = 0;
-  }
-  std::fill(G_.begin() + m_ * stride_, G_.end(), 0.0);
-}
-
-/// c', and the warm start.
-void DenseNewton::read_free_part(const ContactProblem& problem, const std::vector<Vec3>& Lambda) {
-  double sum = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    sum += d_[i] * d_[i] * problem.c[blocks_[i].number].squaredNorm();
-  }
-  sigma_ = sum > 0 ? std::sqrt(sum) : 1.0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    Block& block = blocks_[i];
-    const Vec3& c = problem.c[block.number];
-    block.scale = sigma_ * d_[i];
-    block.mu = block.law->is_cone() ? problem.mu[block.number] : problem.mu[block.number] / block.scale;
-    const Vec3 start = block.law->project(Lambda[block.number] / block.scale, block.mu);
-    for (int k = 0; k < block.rows; ++k) {
-      c_[block.row + k] = c[k] * (d_[i] / sigma_);
-      x_[block.row + k] = start[k];
-    }
-  }
-}
 
 /// y, F and the states of the laws at a point; returns |F|².
 double DenseNewton::evaluate(const double* x, const double* u, double* y, double* F) {
