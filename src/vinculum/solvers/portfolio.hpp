@@ -6,8 +6,8 @@
 //
 //   warm start good?  →  loose tolerance and moving: sweeps and patches (patches.hpp)  →  Newton steps from the warm
 //   start  →  if it moves: interior point + Newton  →  splitting (at rest)  →  20-sweep chunks  →  interior point +
-//   Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last, what is at rest is
-//   polished to rounding
+//   Newton  →  interior point from far inside + sweeps with long steps + Newton  →  Newton  →  splitting (packings)  →
+//   Newton  →  plain sweeps to the budget;  at last, what is at rest is polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
@@ -43,6 +43,8 @@ class Portfolio {
   bool split(double alpha, double omega, int steps);
   bool sweep_chunks(int most, double patience);
   bool sweep_and_patch();
+  bool leap(bool patches, int most);
+  bool from_inside();
   bool sweep_plain();
   double sweep_chunk(int sweeps, bool accelerated);
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
@@ -72,7 +74,7 @@ class Portfolio {
   bool gained_late_ = false;  // plain sweeps still gained when the budget ended
   double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
   double best_error_ = 0;     // scaled
-  std::vector<Vec3> start_, best_, r_, before_, u_;
+  std::vector<Vec3> start_, best_, r_, before_, inside_, u_;
   std::vector<double> z_, bound_;
 };
 
