@@ -19,9 +19,8 @@ constexpr int kShortChunk = 10;        // sweeps, in heaps
 constexpr double kSlowChunk = 0.8;     // a chunk that leaves more of the error than this gets help
 constexpr int kPatchRounds = 48;       // of sweeps with help without gain
 constexpr int kInsideTurns = 2;        // of sweeps and Newton after an interior point from far inside
-constexpr int kInsideSweeps = 4000;
-constexpr int kInsideRounds = 150;  // of sweeps without gain
-constexpr int kPatience = 8;        // rounds without gain after which help comes from patches
+constexpr int kInsideRounds = 150;     // of sweeps without gain
+constexpr int kPatience = 8;           // rounds without gain after which help comes from patches
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr double kLargest = 1e8;  // |r|/|c'|
 constexpr int kPolish = 6;        // factorisations
@@ -269,12 +268,18 @@ bool Portfolio::from_inside() {
   const InteriorPoint::Outcome outcome = interior_.run(limits, r_);
   report_->iterations += outcome.steps;
   make_admissible(scaled_, r_);
-  for (int turn = 0; turn < kInsideTurns; ++turn) {
-    if (leap(false, kInsideSweeps)) return true;
-    const double reached = best_error_;
+  // Where factors are dear there is nothing better to do with the rest of the budget.
+  const bool cheap = factors_are_cheap();
+  double last = kNone;
+  for (int turn = 0; !cheap || turn < kInsideTurns || best_error_ < 0.67 * last; ++turn) {
+    last = best_error_;
+    if (leap(false, cheap ? 1500 : 6000)) return true;
+    if (runs_away(r_)) return false;
+    const double swept = best_error_;
     inside_ = r_;
-    if (newton(best_, 1e-2, 15)) return true;
-    r_ = best_error_ < 0.5 * reached ? best_ : inside_;
+    if (newton(best_, 1e-2, cheap ? 300 : 10)) return true;
+    if (budget() <= 2 * kShortChunk) break;
+    r_ = best_error_ < 0.5 * swept ? best_ : inside_;
   }
   return false;
 }
@@ -381,7 +386,7 @@ bool Portfolio::solve_by_factors() {
   if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
   if (cheap && !warm && newton(start_, 0.1, 30)) return true;
   if (!loose && !cheap && bearable && from_inside()) return true;
-  if (bearable && interior(40, !cheap)) return true;
+  if (bearable && (loose || cheap) && interior(40, !cheap)) return true;
   if (!loose && cheap && from_inside()) return true;
   if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
   if (bearable && split(0.03, 1.6, 400)) return true;
