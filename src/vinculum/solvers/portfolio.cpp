@@ -385,6 +385,10 @@ bool Portfolio::solve_by_factors() {
   if (cheap && split(1e-4, scaled_.size() > kWall ? kOverRelaxed : 1, 80)) return true;
   if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
   if (cheap && !warm && newton(start_, 0.1, 30)) return true;
+  if (!loose && !cheap && warm) {
+    r_ = best_;
+    if (leap(false, 2000)) return true;
+  }
   if (!loose && !cheap && bearable && from_inside()) return true;
   if (bearable && (loose || cheap) && interior(40, !cheap)) return true;
   if (!loose && cheap && from_inside()) return true;
