@@ -391,8 +391,10 @@ bool Portfolio::solve_by_factors() {
   }
   if (!loose && !cheap && bearable && from_inside()) return true;
   if (bearable && (loose || cheap) && interior(40, !cheap)) return true;
-  if (!loose && cheap && from_inside()) return true;
+  const bool small = scaled_.size() <= kWall;
+  if (!loose && cheap && small && from_inside()) return true;
   if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
+  if (!loose && cheap && !small && from_inside()) return true;
   if (bearable && split(0.03, 1.6, 400)) return true;
   if (cheap && newton(best_, 1e-2, 600)) return true;
   return sweep_plain();
