@@ -3,6 +3,7 @@
 //
 // The open ends of theory/solving-friction.md 9: large dense packings and a shaken pyramid, cold from Λ = 0 and warm
 // after a change of 0.1 % of g dt in every free velocity, by "auto". CPU seconds of one thread, one run each.
+// Draws of the hard kind (8 neighbours) differ much, so eight of them are tried at two sizes.
 //   packings_bench [TEXT]     only problems whose name contains TEXT
 #include "solvers/corpus.hpp"
 #include "vinculum/base/parallel.hpp"
@@ -82,7 +83,7 @@ std::vector<Goal> goals() {
       list.push_back({fmt::format("{} balls, {} neighbours, {}", side * side * side, neighbours, draw),
                       [=] { return corpus::packing(side, .3, reach, draw); }, tol, cold, warm, max_iterations});
     };
-    if (neighbours == 8) {  // draws differ; most of the iterations are sweeps of 0.1 ms, so there may be many
+    if (neighbours == 8) {  // most of the iterations are sweeps of less than 0.1 ms, so there may be many
       for (unsigned draw = 1; draw <= 8; ++draw) add(5, 1e-8, 2, .1, 10000, draw);
       for (unsigned draw = 2; draw <= 8; ++draw) add(8, 1e-8, 2, .1, 40000, draw);
     }

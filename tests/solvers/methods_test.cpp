@@ -284,8 +284,8 @@ TEST(Solver, faces_whose_points_contradict_each_other_by_a_little_are_solved) {
 }
 
 TEST(Solver, packings_at_the_edge_of_rigidity_are_solved) {
-  // 125 balls with about 8 neighbours each. Of these draws 5, 6 and 12 are the ones that sweeps, Newton and an interior
-  // point near the edges of the cones leave at 3e-8 to 2e-7 after 10⁴ iterations.
+  // 125 balls with about 8 neighbours each. Of these draws 5, 6, 8 and 12 are the ones that sweeps, Newton and an
+  // interior point near the edges of the cones leave at 3e-8 to 2e-7.
   for (const unsigned draw : {1U, 5U, 6U, 8U, 10U, 12U}) {
     const contact::ContactProblem problem = corpus::packing(5, .3, 1.03, draw);
     solvers::Solution solution;

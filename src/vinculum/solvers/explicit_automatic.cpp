@@ -5,7 +5,7 @@
 // are within the tolerance:
 //   cold: a few sweeps as the problem lies there; warm: start good?  →  chunks of sweeps, as long as they promise to
 //   finish soon  →  damped Newton, while it gains  →  interior point, handed to proximal Newton when near  →  proximal
-//   Newton to the end of the budget
+//   Newton  →  interior point from far inside, likewise  →  proximal Newton to the end of the budget
 // Impulses that grow without end are asked for a certificate that there is no solution.
 // One default for all problems; every constant is a pure number because variables are unit-free.
 #include "vinculum/solvers/alart_curnier.hpp"
