@@ -283,6 +283,21 @@ TEST(Solver, faces_whose_points_contradict_each_other_by_a_little_are_solved) {
   }
 }
 
+TEST(Solver, packings_at_the_edge_of_rigidity_are_solved) {
+  // 125 balls with about 8 neighbours each. Of these draws 5, 6, 8 and 12 are the ones that sweeps, Newton and an
+  // interior point near the edges of the cones leave at 3e-8 to 2e-7.
+  for (const unsigned draw : {1U, 5U, 6U, 8U, 10U, 12U}) {
+    const contact::ContactProblem problem = corpus::packing(5, .3, 1.03, draw);
+    solvers::Solution solution;
+    solution.Lambda.assign(problem.size(), Vec3::Zero());
+    solvers::find_solver_type("auto")->make()->solve(problem, {.tol = 1e-8, .polish = false}, solution);
+    EXPECT_EQ(solution.report.status, solvers::Status::solved) << "draw " << draw;
+    std::vector<Vec3> xi;
+    std::vector<double> z;
+    EXPECT_LE(contact::measure(problem, solution.Lambda, z, xi).scaled, 1e-8) << "draw " << draw;
+  }
+}
+
 TEST(Solver, a_budget_is_kept_and_reported) {
   const auto problem = corpus::pyramid(20, .5, 1);
   for (const solvers::SolverType& type : solvers::solver_types()) {

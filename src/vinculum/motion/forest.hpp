@@ -84,14 +84,14 @@ class ForestMotion {
   void advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v);
 
   mutable std::optional<CarriedFrames> part_;  // rows of J use its scratch memory
-  Eigen::VectorXd placed_;        // the configuration at hand
-  Eigen::VectorXd moved_;         // the velocities of the twists at hand
-  bool moves_ = false;            // there are twists at hand
-  std::vector<Vec3> com_;         // per link: its centre of mass in its node
-  std::vector<Vec3> x_;           // per link, there: its centre of mass
-  std::vector<algebra::Quat> R_;  // and its axes
-  std::vector<Vec3> reach_;       // per link: from the origin of its node to its centre of mass
-  std::vector<Wrench> external_;  // per link, at its origin
+  Eigen::VectorXd placed_;                     // the configuration at hand
+  Eigen::VectorXd moved_;                      // the velocities of the twists at hand
+  bool moves_ = false;                         // there are twists at hand
+  std::vector<Vec3> com_;                      // per link: its centre of mass in its node
+  std::vector<Vec3> x_;                        // per link, there: its centre of mass
+  std::vector<algebra::Quat> R_;               // and its axes
+  std::vector<Vec3> reach_;                    // per link: from the origin of its node to its centre of mass
+  std::vector<Wrench> external_;               // per link, at its origin
   std::vector<double> ctrl_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
   bool simple_;  // forces along coordinates ask for no position of a turn by quaternion or of a twist

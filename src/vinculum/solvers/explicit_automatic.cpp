@@ -5,7 +5,7 @@
 // are within the tolerance:
 //   cold: a few sweeps as the problem lies there; warm: start good?  →  chunks of sweeps, as long as they promise to
 //   finish soon  →  damped Newton, while it gains  →  interior point, handed to proximal Newton when near  →  proximal
-//   Newton to the end of the budget
+//   Newton  →  interior point from far inside, likewise  →  proximal Newton to the end of the budget
 // Impulses that grow without end are asked for a certificate that there is no solution.
 // One default for all problems; every constant is a pure number because variables are unit-free.
 #include "vinculum/solvers/alart_curnier.hpp"
@@ -27,8 +27,9 @@ constexpr int kChunk = 8;            // sweeps
 constexpr double kPatience = 40;     // further sweeps that may be predicted
 constexpr int kNewtonPatience = 15;  // Newton steps without 10 % gain, some 5 sweeps each in cost
 constexpr int kInteriorSteps = 60;
-constexpr double kDiverging = 1e8;  // |r'|² beyond which impulses may be growing without end
-constexpr double kHandOver = 1e-5;  // scaled error at which Newton takes over from the interior point
+constexpr int kProxSteps = 3000, kFarSteps = 600;  // of proximal Newton, before and after another start
+constexpr double kDiverging = 1e8;                 // |r'|² beyond which impulses may be growing without end
+constexpr double kHandOver = 1e-5;                 // scaled error at which Newton takes over from the interior point
 
 template <int Rows>
 class Stages {
@@ -39,7 +40,7 @@ class Stages {
   bool offer(std::vector<double>& r, double error, const char* method);
   bool sweep();
   bool newton();
-  bool interior();
+  bool interior(bool far);
   bool prox(const std::vector<double>& from, const typename ContactProx<Rows>::Limits& limits);
   bool contradicts() const { return largest_square_ > 0 && least_impulse(run_.space, largest_) >= kNoSolution; }
   void chain();
@@ -99,11 +100,14 @@ bool Stages<Rows>::prox(const std::vector<double>& from, const typename ContactP
   return offer(r_, outcome.error, "prox_newton");
 }
 
-// Hands over at 1e-5; where Newton then fails the interior point goes on to 1e-6, 1e-7 ...
+// Hands over at 1e-5; where Newton then fails the interior point goes on to 1e-6, 1e-7 ... From the best point, or from
+// far inside.
 template <int Rows>
-bool Stages<Rows>::interior() {
+bool Stages<Rows>::interior(bool far) {
   if constexpr (Rows == 3) {
-    interior_.start(run_.space, run_.matrix(), run_.best());
+    r_ = run_.best();
+    if (far) std::fill(r_.begin(), r_.end(), 0.0);
+    interior_.start(run_.space, run_.matrix(), r_, far);
     int steps = kInteriorSteps;
     for (double target = kHandOver; target > 1e-14 && steps > 0 && run_.left() > 0; target *= 0.1) {
       const ContactInterior::Outcome outcome = interior_.run(target, std::min(steps, run_.left()), r_);
@@ -111,15 +115,16 @@ bool Stages<Rows>::interior() {
       run_.spend(outcome.steps);
       run_.space.velocity(r_, u_);
       if (offer(r_, run_.space.errors(r_, u_).steer(run_.tol()), "interior point")) return true;
-      if (!outcome.reached) return false;
+      if (!outcome.reached && !far) return false;
       typename ContactProx<Rows>::Limits limits;
       limits.tol = run_.tol();
       limits.alpha = 1e-3;
-      limits.outer = 6;
-      limits.failures = 2;
-      limits.newton_steps = run_.left();
+      limits.outer = outcome.reached ? 6 : 100;
+      limits.failures = outcome.reached ? 2 : 100;
+      limits.newton_steps = std::min(run_.left(), kFarSteps);
       const std::vector<double> near = r_;
       if (prox(near, limits)) return true;
+      if (!outcome.reached) return false;
     }
   }
   return false;
@@ -127,9 +132,11 @@ bool Stages<Rows>::interior() {
 
 template <int Rows>
 void Stages<Rows>::chain() {
-  if (sweep() || newton() || interior() || contradicts()) return;
+  if (sweep() || newton() || interior(false) || contradicts()) return;
   typename ContactProx<Rows>::Limits limits;
   limits.tol = run_.tol();
+  limits.newton_steps = std::min(run_.left(), kProxSteps);
+  if (prox(run_.best(), limits) || interior(true)) return;
   limits.newton_steps = run_.left();
   prox(run_.best(), limits);
 }

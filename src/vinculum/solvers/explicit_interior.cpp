@@ -11,13 +11,15 @@
 namespace vinculum::solvers {
 namespace {
 
-constexpr double kSmooth = 0.01;  // ε/√τ
+constexpr double kSmooth = 0.01, kSmoothFar = 1e-4;  // ε/√τ
+constexpr double kShift = 1, kShiftFar = 100;
 constexpr int kStride = ContactSpace<3>::stride;
 constexpr int kEarliest = 12, kPatience = 5;  // gives up after kPatience steps without 10 % gain, from the 12th on
 
 }  // namespace
 
-void ContactInterior::start(const ContactSpace<3>& space, ContactMatrix<3>& matrix, const std::vector<double>& r) {
+void ContactInterior::start(const ContactSpace<3>& space, ContactMatrix<3>& matrix, const std::vector<double>& r,
+                            bool far) {
   space_ = &space;
   matrix_ = &matrix;
   const std::size_t n = space.size();
@@ -25,7 +27,8 @@ void ContactInterior::start(const ContactSpace<3>& space, ContactMatrix<3>& matr
   dx_.assign(space.numbers(), 0.0);
   r_.assign(space.numbers(), 0.0);
   space.velocity(r, u_);
-  const double shift = 1 / std::sqrt(static_cast<double>(n));
+  const double shift = (far ? kShiftFar : kShift) / std::sqrt(static_cast<double>(n));
+  smooth_ = far ? kSmoothFar : kSmooth;
   for (std::size_t i = 0; i < n; ++i) {
     Block& b = block_[i];
     const double* r_i = r.data() + kStride * i;
@@ -50,7 +53,7 @@ void ContactInterior::start(const ContactSpace<3>& space, ContactMatrix<3>& matr
 // The matrix Ŵ + C X⁻¹ Y and its factors; g.
 bool ContactInterior::linearise() {
   const ContactSpace<3>& s = *space_;
-  const double eps = kSmooth * std::sqrt(complementarity(0));
+  const double eps = smooth_ * std::sqrt(complementarity(0));
   matrix_->clear();
   for (std::size_t i = 0; i < block_.size(); ++i) {
     Block& b = block_[i];

@@ -23,8 +23,9 @@ class ContactInterior {
     int steps = 0;
   };
 
-  /// Moves into the cone from the admissible r and starts there.
-  void start(const ContactSpace<3>& space, ContactMatrix<3>& matrix, const std::vector<double>& r);
+  /// Moves into the cone from the admissible r and starts there. `far`: a hundred times as far inside and with less
+  /// smoothing, so that wedged bodies are pressed and most contacts stick (portfolio.cpp, from_inside).
+  void start(const ContactSpace<3>& space, ContactMatrix<3>& matrix, const std::vector<double>& r, bool far = false);
 
   /// Goes on from where it was until the scaled error is below `target`; leaves the last point, made admissible, in r.
   Outcome run(double target, int steps, std::vector<double>& r);
@@ -52,6 +53,7 @@ class ContactInterior {
   std::vector<double> r_, u_, dx_;
   int steps_ = 0, since_gain_ = 0;
   double best_ = 0, gained_ = 0;
+  double smooth_ = 0;  // ε/√τ
 };
 
 }  // namespace vinculum::solvers

@@ -20,12 +20,18 @@ constexpr int kRoughChunk = 4, kRoughChunks = 3;
 constexpr int kShortChunk = 10;     // sweeps, in heaps
 constexpr double kSlowChunk = 0.8;  // a chunk that leaves more of the error than this gets help
 constexpr int kPatchRounds = 48;    // of sweeps with help without gain
+constexpr int kInsideTurns = 2;     // of sweeps and Newton after an interior point from far inside
+constexpr int kInsideRounds = 150;  // of sweeps without gain
 constexpr int kPatience = 8;        // rounds without gain after which help comes from patches
 constexpr double kNone = std::numeric_limits<double>::infinity();
-constexpr int kPolish = 6;  // factorisations
+constexpr double kLargest = 1e8;  // |r|/|c'|
+constexpr int kPolish = 6;        // factorisations
 constexpr double kRounding = 1e-16;
 constexpr std::size_t kSmall = 32;  // blocks, that cost nothing
 constexpr double kLoose = 1e-7;     // a tolerance above it is reached by sweeps sooner than by Newton steps
+
+// Impulses of a contradiction grow without end, by long steps fast: c is lost in their rounding, and with it the error.
+bool runs_away(const std::vector<Vec3>& r) { return !(squared_norm(r) < kLargest * kLargest); }
 
 }  // namespace
 
@@ -63,7 +69,7 @@ bool Portfolio::accept_warm_start() {
 }
 
 void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method) {
-  if (!(error < best_error_)) return;
+  if (!(error < best_error_) || runs_away(r)) return;
   best_error_ = error;
   best_ = r;
   report_->method = method;
@@ -113,21 +119,28 @@ double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
   return error;
 }
 
-// Accelerated chunks while each gains; then a step along the drift, or, where those have brought nothing for a while,
-// patches where the error is; each time the acceleration starts afresh. Ends without success when the error has not
-// fallen by a third in so many rounds.
 bool Portfolio::sweep_and_patch() {
-  if (!sweeper_ready_) sweeper_.prepare(scaled_);
-  sweeper_ready_ = true;
   patches_.prepare(scaled_);
   r_ = best_;
+  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  sweeper_ready_ = true;
   for (int k = 0; k < kRoughChunks && settings_->tol > kRough && budget() >= kRoughChunk; ++k) {
     sweep_chunk(kRoughChunk, false);
     if (best_error_ <= target_ && judge()) return true;
   }
+  return leap(true, budget());
+}
+
+// From r_. Accelerated chunks while each gains; then a step along the drift, or, if asked for and where those have
+// brought nothing for a while, patches where the error is; each time the acceleration starts afresh. Ends without
+// success after `most` iterations, or when the error has not fallen by a third in so many rounds.
+bool Portfolio::leap(bool patches, int most) {
+  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  sweeper_ready_ = true;
+  const int last_iteration = report_->iterations + std::min(most, budget()) - 2 * kShortChunk;
+  const int rounds = patches ? kPatchRounds : kInsideRounds;
   double gained = best_error_;
-  int since_gain = 0;
-  for (int round = 1; since_gain < kPatchRounds && budget() >= 2 * kShortChunk; ++round) {
+  for (int since_gain = 0; since_gain < rounds && report_->iterations <= last_iteration;) {
     anderson_.reset(3 * scaled_.size());
     for (double last = kNone, error = kNone; budget() >= kShortChunk; last = error) {
       error = sweep_chunk(kShortChunk, true);
@@ -136,7 +149,7 @@ bool Portfolio::sweep_and_patch() {
     }
     since_gain = best_error_ < 0.67 * gained ? 0 : since_gain + 1;
     if (since_gain == 0) gained = best_error_;
-    if (since_gain > 0 && since_gain % kPatience == 0) {
+    if (patches && since_gain > 0 && since_gain % kPatience == 0) {
       const Patches::Outcome outcome = patches_.improve(target_, 1 << std::min(4, since_gain / (4 * kPatience)), r_);
       report_->iterations += outcome.newton_steps;
       report_->factorisations += outcome.factorisations;
@@ -146,6 +159,7 @@ bool Portfolio::sweep_and_patch() {
     report_->iterations += kShortChunk;
     keep_if_better(before_, error, "nsgs");
     if (best_error_ <= target_ && judge()) return true;
+    if (runs_away(r_)) return false;
   }
   return false;
 }
@@ -245,6 +259,37 @@ bool Portfolio::interior(int steps, bool packing) {
     keep_if_better(r_, outcome.error, "interior point");
     if (newton(best_, packing ? 1e-3 : 1e-7, 15)) return true;
     if (!outcome.reached || limits.target < target_) return false;
+  }
+  return false;
+}
+
+// Wedged bodies carry, beside their load, any impulse along which nothing moves. Where such impulses must grow before
+// the bodies stop, sweeps and Newton, which start below, raise them step by step, with contacts on the edge of opening
+// and slipping all the while. The interior point comes from above when it starts far inside and has next to no weight:
+// nearly every contact sticks then, and what is left for sweeps is little (decisions/heaps.md).
+bool Portfolio::from_inside() {
+  InteriorPoint::Limits limits;
+  limits.target = 1e-5;
+  limits.delta = 1e-8;
+  limits.shift = 100;
+  limits.steps = std::min(40, budget());
+  r_.assign(scaled_.size(), Vec3::Zero());
+  interior_.start(scaled_, matrix_, limits, r_);
+  const InteriorPoint::Outcome outcome = interior_.run(limits, r_);
+  report_->iterations += outcome.steps;
+  make_admissible(scaled_, r_);
+  // Where factors are dear there is nothing better to do with the rest of the budget.
+  const bool cheap = factors_are_cheap();
+  double last = kNone;
+  for (int turn = 0; !cheap || turn < kInsideTurns || best_error_ < 0.67 * last; ++turn) {
+    last = best_error_;
+    if (leap(false, cheap ? 1500 : 6000)) return true;
+    if (runs_away(r_)) return false;
+    const double swept = best_error_;
+    inside_ = r_;
+    if (newton(best_, 1e-2, cheap ? 300 : 10)) return true;
+    if (budget() <= 2 * kShortChunk) break;
+    r_ = best_error_ < 0.5 * swept ? best_ : inside_;
   }
   return false;
 }
@@ -366,8 +411,16 @@ bool Portfolio::solve_by_factors() {
   if (cheap && split(1e-4, scaled_.size() > kWall ? kOverRelaxed : 1, 80)) return true;
   if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
   if (cheap && !warm && newton(start_, 0.1, 30)) return true;
-  if (bearable && interior(40, !cheap)) return true;
+  if (!loose && !cheap && warm) {
+    r_ = best_;
+    if (leap(false, 2000)) return true;
+  }
+  if (!loose && !cheap && bearable && from_inside()) return true;
+  if (bearable && (loose || cheap) && interior(40, !cheap)) return true;
+  const bool small = scaled_.size() <= kWall;
+  if (!loose && cheap && small && from_inside()) return true;
   if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
+  if (!loose && cheap && !small && from_inside()) return true;
   if (bearable && split(0.03, 1.6, 400)) return true;
   if (cheap && newton(best_, 1e-2, 600)) return true;
   return sweep_plain();

@@ -6,8 +6,9 @@
 //
 //   warm start good?  →  near, and to be polished: Newton steps with kept factors  →  loose tolerance and moving:
 //   sweeps and patches (patches.hpp)  →  Newton steps from the warm start  →  if it moves: interior point + Newton  →
-//   splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →  Newton  →  splitting (packings)  →  Newton
-//   →  plain sweeps to the budget;  at last, what is at rest is polished to rounding
+//   splitting (at rest)  →  20-sweep chunks  →  interior point + Newton  →  interior point from far inside + sweeps
+//   with long steps + Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last,
+//   what is at rest is polished to rounding
 //
 // Stages that factor are left out where a factor costs more than many sweeps.
 //
@@ -47,6 +48,8 @@ class Portfolio {
   bool split(double alpha, double omega, int steps);
   bool sweep_chunks(int most, double patience);
   bool sweep_and_patch();
+  bool leap(bool patches, int most);
+  bool from_inside();
   bool sweep_plain();
   double sweep_chunk(int sweeps, bool accelerated);
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
@@ -76,7 +79,7 @@ class Portfolio {
   bool gained_late_ = false;  // plain sweeps still gained when the budget ended
   double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
   double best_error_ = 0;     // scaled
-  std::vector<Vec3> start_, best_, r_, before_, u_;
+  std::vector<Vec3> start_, best_, r_, before_, inside_, u_;
   std::vector<double> z_, bound_;
 };
 
