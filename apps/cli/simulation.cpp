@@ -63,17 +63,18 @@ void make_dump_folder(const std::string& folder) {
   if (error) throw base::InputError(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
 }
 
-/// Closures in the order of the forest.
+/// Closures in the order of the forest, then rods.
 std::vector<std::string> closure_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const model::Connect& connect : model.connects) names.push_back("connect " + connect.name);
   for (const model::Joint& loop : model.loops) names.push_back("loop " + loop.name);
   for (const model::Weld& weld : model.welds) names.push_back("weld " + weld.name);
+  for (const model::Rod& rod : model.rods) names.push_back("rod " + rod.name);
   return names;
 }
 
 /// Couplings and closures by kind and name, links by their joints.
-void name_undetermined(const model::Model& model, const system::Forest& forest, const integrators::Undetermined& found,
+void name_undetermined(const model::Model& model, const system::Forest* forest, const integrators::Undetermined& found,
                        UndeterminedForces& out) {
   const std::vector<std::string> closures = closure_names(model);
   out.directions = found.directions;
@@ -83,7 +84,8 @@ void name_undetermined(const model::Model& model, const system::Forest& forest, 
     out.loops.push_back("coupling " + model.couplings[static_cast<std::size_t>(k)].name);
   for (const int k : found.closures) out.loops.push_back(closures[static_cast<std::size_t>(k)]);
   for (const model::Joint& joint : model.joints) {
-    const int link = forest.link_of_body[static_cast<std::size_t>(joint.child)];
+    if (!forest) break;
+    const int link = forest->link_of_body[static_cast<std::size_t>(joint.child)];
     if (std::find(found.links.begin(), found.links.end(), link) != found.links.end()) out.joints.push_back(joint.name);
   }
 }
@@ -105,6 +107,10 @@ std::string name_of(const model::Model& model, const system::System& system, int
              (a == -3 ? " (lower limit)" : " (upper limit)");
     case -6:
       return "coupling " + model.couplings[index].name;
+    case -11:
+    case -12:
+      return closure_names(model)[static_cast<std::size_t>(forest.cut_limits[index].closure)] +
+             (a == -11 ? " (lower limit)" : " (upper limit)");
     case -10:
       return forest.q_names[static_cast<std::size_t>(forest.ball_limits[index].q)] + " (angle)";
     default:
@@ -235,7 +241,7 @@ void Simulation::claim() {
   if (!(record_.violation <= run_.tol)) ++s.steps_violated;
   if (record_.undetermined > 0) ++s.undetermined.steps;
   if (record_.undetermined > s.undetermined.directions) {
-    name_undetermined(model_, *system_.forest, integrator_->undetermined(), s.undetermined);
+    name_undetermined(model_, system_.forest.get(), integrator_->undetermined(), s.undetermined);
     s.undetermined.time = record_.t;
   }
   if (record_.turn.angle > motion::kFollowed) ++s.fast.steps;

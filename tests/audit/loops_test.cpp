@@ -5,6 +5,8 @@
 // refuted, and the auditor finds by its own route what forces stay undetermined.
 #include "audit/forge.hpp"
 
+#include <map>
+
 namespace vinculum::audit {
 namespace {
 
@@ -223,6 +225,37 @@ TEST(AuditOfLoops, counts_what_planar_loops_leave_open_and_leaves_out_what_hangs
               .name,
           "bob");
     EXPECT_EQ(std::ssize(run.links), 1 + 2 * N);
+  }
+}
+
+TEST(AuditOfLoops, certifies_limits_and_friction_of_cut_joints_and_refutes_what_was_changed) {
+  const std::string keys = "lower = -0.3\nupper = 0.05\nfriction = 0.2\n";
+  for (const std::string type : {"revolute", "prismatic", "cylindrical"}) {
+    SCOPED_TRACE(type);
+    const Forge honest = Forge::run(cut(type, axis + keys) + ball, 300);
+    const Result result = honest.audit();
+    EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+    std::map<int, std::pair<std::size_t, std::size_t>> largest;  // by code: step and record
+    for (std::size_t i = 0; i < honest.steps.size(); ++i) {
+      const auto& contacts = honest.steps[i].record.contacts;
+      for (std::size_t k = 0; k < contacts.size(); ++k) {
+        if (contacts[k].mode != Mode::projected && std::abs(contacts[k].Lambda.x()) > 1e-6)
+          largest[contacts[k].shape_a] = {i, k};
+      }
+    }
+    ASSERT_TRUE(largest.contains(-13));
+    ASSERT_TRUE(largest.contains(-11) || largest.contains(-12));
+    for (const int code : {-11, -12, -13}) {
+      if (!largest.contains(code)) continue;
+      Forge forge = honest;
+      const auto [i, k] = largest[code];
+      forge.steps[i].record.contacts[k].Lambda.x() *= 1.01;
+      EXPECT_EQ(forge.audit().verdict, Verdict::refuted) << code;
+      forge = honest;
+      auto& contacts = forge.steps[i].record.contacts;
+      contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(k));
+      EXPECT_EQ(forge.audit().verdict, Verdict::refuted) << code;
+    }
   }
 }
 

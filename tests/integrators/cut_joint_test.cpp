@@ -157,6 +157,63 @@ loop = true
   EXPECT_GT(std::abs(sim.x().z()), 5 * 2 * test::pi * h);       // several turns
 }
 
+/// A free body on a cut joint of the world.
+std::string alone(const std::string& type, const std::string& keys, const std::string& start) {
+  return "[[body]]\nname = \"b\"\nmass = 2\ninertia = [0.25, 0.25, 0.4]\n" + start +
+         "[[joint]]\nname = \"cut\"\nchild = \"b\"\nloop = true\nposition = [0, 0, 0]\ntype = \"" + type + "\"\n" +
+         keys;
+}
+
+TEST(CutJoint, a_slide_rubs_with_its_friction_and_ends_at_its_limit) {
+  // a = −g + F/m down to −0.5 m, where it arrives with v = √(2 a s) and leaves with e v.
+  const double a = 9.81 - 5.0 / 2, s = 0.5, dt = 1e-4, arrival = std::sqrt(2 * s / a);
+  Simulation sim(alone("prismatic", "lower = -0.5\nupper = 0.5\ne_N = 0.5\nfriction = 5\n", ""), {.dt = dt});
+  sim.run_until(0.2);
+  EXPECT_NEAR(sim.x().z(), -0.5 * a * 0.04, 1e-9);
+  sim.run_until(std::floor(arrival / dt) * dt + 3 * dt);
+  EXPECT_NEAR(sim.v().z(), 0.5 * a * arrival, 4 * dt * (9.81 + 2.5));
+  sim.run_until(4);
+  EXPECT_NEAR(sim.x().z(), -0.5, 1e-9);
+  EXPECT_LT(std::abs(sim.v().z()), 1e-9);
+  Simulation held(alone("prismatic", "friction = 20\n", ""), {.dt = 1e-3});  // above its weight of 19.62 N
+  held.run_until(1);
+  EXPECT_LT(std::abs(held.x().z()), 1e-12);
+}
+
+TEST(CutJoint, a_hinge_is_braked_by_its_friction_and_thrown_back_by_its_limit) {
+  // φ̈ = −τ/I = −1 from 3 rad/s: at the limit of 2.5 rad the rate is √(9 − 5) = 2, and 1 back with e = 1/2; then φ̈ = 1,
+  // and rest after 1 s at 2.5 − 1/2. A free body turns by 2 atan(w dt/2) a step: the angle to (w dt)²/12.
+  const double dt = 1e-3;
+  Simulation sim(alone("revolute", "upper = 2.5\ne_N = 0.5\nfriction = 0.4\n", "angular_velocity = [0, 0, 3]\n"),
+                 {.dt = dt});
+  sim.run_until(0.5);
+  EXPECT_NEAR(sim.w().z(), 2.5, 1e-9);
+  sim.run_until(3);
+  EXPECT_LT(sim.w().norm(), 1e-9);
+  const double angle = 2 * std::atan2(sim.R().z(), sim.R().w());
+  EXPECT_NEAR(angle, 2, 2 * dt * 3);  // the impact is somewhere in its step
+}
+
+TEST(CutJoint, limits_and_friction_act_alike_wherever_the_machine_is_cut) {
+  const std::string keys = "lower = -0.005\nupper = 0.005\nfriction = 0.02\n";
+  for (const std::string name : {"prismatic", "revolute", "cylindrical"}) {
+    SCOPED_TRACE(name);
+    const Type type{name, keys};
+    Simulation tree(cut_at_ball(type), {.dt = 5e-4, .tol = 1e-10}),
+        bond(cut_at_joint(type), {.dt = 5e-4, .tol = 1e-10});
+    const Eigen::Matrix<double, 9, 1> start = place_of(bond);
+    double widest = 0;
+    for (int i = 0; i < 1000; ++i) {
+      tree.step();
+      bond.step();
+      widest = std::max(widest, tree.state.q.tree.head(1).cwiseAbs()[0]);
+    }
+    const double moved = (place_of(bond) - start).norm();
+    EXPECT_GT(widest, 0.00499);                                         // a limit was reached
+    EXPECT_LT((place_of(tree) - place_of(bond)).norm(), 1e-2 * moved);  // impacts fall at other times within a step
+  }
+}
+
 TEST(CutJoint, one_that_holds_nothing_and_keys_that_could_do_nothing_are_refused) {
   auto message = [](const std::string& more) {
     try {
@@ -171,7 +228,11 @@ TEST(CutJoint, one_that_holds_nothing_and_keys_that_could_do_nothing_are_refused
       message("type = \"free\"\n").find("found \"free\", expected a cut joint that leaves less than six freedoms"),
       std::string::npos);
   EXPECT_NE(message("type = \"revolute\"\ndamping = 1\n").find("joint[0].damping"), std::string::npos);
-  EXPECT_NE(message("type = \"prismatic\"\nupper = 1\n").find("joint[0].upper"), std::string::npos);
+  EXPECT_NE(message("type = \"universal\"\nupper = 1\n").find("joint[0].upper"), std::string::npos);
+  EXPECT_NE(message("type = \"cylindrical\"\nupper = [5, 4]\n")
+                .find("found 4 rad on a cut joint, expected an angle between -pi and pi"),
+            std::string::npos);
+  EXPECT_EQ(message("type = \"cylindrical\"\nupper = [5, 3]\nfriction = 1\n"), "");
 }
 
 }  // namespace

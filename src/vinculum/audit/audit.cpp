@@ -54,10 +54,10 @@ Result audit(const std::string& path, double tol, const std::function<void(doubl
       result.why_undecided = fmt::format("at t = {} s a body turns too far in one step to retrace it", step.t);
     }
     for (auto& check : all) check->look(step);
-    if (step.trees && step.trees->redundant.cols() > 0) {
+    if (step.redundant.cols() > 0) {
       ++result.undetermined_steps;
-      if (step.trees->redundant.cols() > result.undetermined.directions)
-        result.undetermined = step.trees->undetermined(), result.undetermined_time = step.t;
+      if (step.redundant.cols() > result.undetermined.directions)
+        result.undetermined = step.undetermined(), result.undetermined_time = step.t;
     }
     result.energy_added += step.record.ledger.scheme;
     result.t_end = step.t + step.dt;

@@ -101,6 +101,33 @@ void add_closures(const model::Model& model, std::vector<JointLaw>& out) {
   }
 }
 
+/// Limits and friction of cut joints: of the displacement of prismatic and cylindrical ones, of the angle of the others
+/// but the prismatic.
+void add_cut_laws(const model::Model& model, std::vector<JointLaw>& out) {
+  int limits = 0, frictions = 0;
+  std::vector<JointLaw> rubbing;
+  for (const model::Joint& loop : model.loops) {
+    for (std::size_t k = 0; k < loop.axes.size(); ++k) {
+      const model::JointAxis& axis = loop.axes[k];
+      JointLaw law;
+      law.turns = loop.type != JointType::prismatic && k + 1 == loop.axes.size();
+      law.a = loop.parent, law.b = loop.child, law.point_a = loop.X_PC * loop.point, law.point_b = loop.point;
+      law.R_AB = loop.X_PC.R.normalized().toRotationMatrix(), law.axis = loop.axis, law.e_N = axis.e_N;
+      const bool limited = axis.lower > -unbounded || axis.upper < unbounded;
+      for (const auto& [kind, bound] : {std::pair(Kind::cut_lower, axis.lower), {Kind::cut_upper, axis.upper}}) {
+        law.kind = kind, law.index = limits, law.bound = bound;
+        law.name = "loop " + loop.name + (kind == Kind::cut_lower ? " (lower limit)" : " (upper limit)");
+        if (std::isfinite(bound)) out.push_back(law);
+      }
+      limits += limited;
+      law.kind = Kind::cut_friction, law.index = frictions, law.bound = axis.friction;
+      law.name = "loop " + loop.name + " (friction)";
+      if (axis.friction > 0) rubbing.push_back(law), ++frictions;
+    }
+  }
+  out.insert(out.end(), rubbing.begin(), rubbing.end());
+}
+
 void add_springs(const model::Model& model, std::vector<JointLaw>& out) {
   for (int k = 0; k < std::ssize(model.springs); ++k) {
     const model::Spring& spring = model.springs[static_cast<std::size_t>(k)];
@@ -203,6 +230,7 @@ std::vector<JointLaw> make_joint_laws(const Linkage& linkage) {
   }
   laws.insert(laws.end(), frictions.begin(), frictions.end());
   add_springs(model, laws);
+  add_cut_laws(model, laws);
   for (int k = 0; k < std::ssize(model.couplings); ++k) {
     const model::Coupling& coupling = model.couplings[static_cast<std::size_t>(k)];
     JointLaw law;
@@ -257,6 +285,20 @@ JointLawState look_at(const Linkage& linkage, const JointLaw& law, const VectorX
       look_at_points(law, point_of(linkage, at, law.a, law.point_a), point_of(linkage, at, law.b, law.point_b),
                      axes_of(at, law.a) * law.R_AB, axes_of(at, law.b), state);
       break;
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction: {
+      const Mat3 R_a = axes_of(at, law.a) * law.R_AB;
+      const Vec3 u = R_a * law.axis;
+      const double sign = law.kind == Kind::cut_upper ? -1 : 1;
+      state.point = point_of(linkage, at, law.b, law.point_b);
+      (law.turns ? state.N : state.F).col(0) = sign * u;
+      if (law.kind == Kind::cut_friction) break;
+      const double x = law.turns ? turn_of(R_a.transpose() * axes_of(at, law.b)).dot(law.axis)
+                                 : u.dot(state.point - point_of(linkage, at, law.a, law.point_a));
+      state.gap.x() = sign * (x - law.bound);
+      break;
+    }
     case Kind::turning:
       look_at_turning(law, axes_of(at, law.a) * law.R_AB, axes_of(at, law.b), state);
       break;
@@ -279,6 +321,9 @@ Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, co
     case Kind::points:
     case Kind::turning:
     case Kind::spring:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction:
       break;
   }
   Vec3 w = Vec3::Zero();
@@ -324,6 +369,9 @@ void Pushes::add(const Linkage& linkage, const Posture& trees, const Placement& 
     case Kind::points:
     case Kind::turning:
     case Kind::spring:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction:
       add(linkage, trees, at, law.a, state.point, -(state.F * Lambda), -(state.N * Lambda));
       return add(linkage, trees, at, law.b, state.point, state.F * Lambda, state.N * Lambda);
   }

@@ -50,7 +50,10 @@ struct JointLaw {
     points = -7,
     turning = -8,
     spring = -9,
-    angle = -10
+    angle = -10,
+    cut_lower = -11,
+    cut_upper = -12,
+    cut_friction = -13
   };
   Kind kind = Kind::lower;
   int index = 0, rows = 1;
@@ -65,8 +68,12 @@ struct JointLaw {
   Mat3 R_AB = Mat3::Identity();                         // b's axes in a's at zero coordinates
   Vec3 axis = Vec3::Zero(), axis_2 = Vec3::Zero();      // in b's frame
   double pitch = 0;
+  bool turns = false;                           // limits and friction of a cut joint: of its angle, not of its way
   double stiffness = 0, damping = 0, rest = 0;  // spring
-  bool is_limit() const { return kind == Kind::lower || kind == Kind::upper || kind == Kind::angle; }
+  bool is_limit() const {
+    return kind == Kind::lower || kind == Kind::upper || kind == Kind::angle || kind == Kind::cut_lower ||
+           kind == Kind::cut_upper;
+  }
   bool is_bond() const { return kind == Kind::coupling || kind == Kind::points || kind == Kind::turning; }
   /// Neither dry friction nor a spring.
   bool holds_gap() const { return is_limit() || is_bond(); }

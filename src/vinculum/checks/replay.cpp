@@ -396,6 +396,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     contacts.push_back(rebuild(contact, tau_v, tau_g));
   }
   if (trees) rebuild_joint_laws(tau_v, tau_g);
+  drop_redundant_parts();
   replay_projection();
   return converged;
 }

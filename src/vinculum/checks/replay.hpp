@@ -94,11 +94,14 @@ class Replay {
   std::vector<double> size;            // of each body: reach of its shapes from the centre of mass, m
   double length_scale = 1;             // median of the sizes
   double work_forces = 0;
-  int record_every = 1;                              // of the trace
-  std::unique_ptr<Coordinates> coordinates;          // the Lagrangian part; null: none
-  std::unique_ptr<Trees> trees;                      // the jointed bodies; null: none
+  int record_every = 1;                      // of the trace
+  std::unique_ptr<Coordinates> coordinates;  // the Lagrangian part; null: none
+  std::unique_ptr<Trees> trees;              // the jointed bodies; null: none
+  MatrixXd redundant;         // columns: impulses of bonds that change no motion, over the rows of laws, then rods
+  std::size_t bond_rows = 0;  // of laws among them
   Speeds at_node, at_mid, at_free, at_plus, at_end;  // (q_k, v) (q_m, v) (q_m, v_f) (q_m, v⁺) (q_e, v)
 
+  Undetermined undetermined() const;
   Solid solid(std::size_t shape, const Placement& q) const;
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;
   double potential(std::size_t body, const Placement& q) const;

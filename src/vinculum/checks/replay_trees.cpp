@@ -5,7 +5,6 @@
 #include "vinculum/checks/replay.hpp"
 
 #include <fmt/core.h>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -132,60 +131,6 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
   return view;
 }
 
-/// Redundant bonds: of all their ξ only the part counts that impulses can change. G = Wᵀ M⁻¹ W of the bonds; directions
-/// in which it is below a millionth of its largest (a thousandth in W) ask for what other rows ask for already, up to
-/// the error of a midpoint off the constraint.
-void Replay::drop_redundant_parts() {
-  std::vector<JointLawView*> bonds;
-  std::vector<Pushes> unit;
-  for (JointLawView& view : trees->views) {
-    if (!view.law->is_bond()) continue;
-    bonds.push_back(&view);
-    for (int k = 0; k < view.law->rows; ++k) {
-      unit.emplace_back();
-      unit.back().clear(trees->linkage);
-      unit.back().add(trees->linkage, trees->at_m, q_m, *view.law, view.mid, Vec3::Unit(k));
-    }
-  }
-  const auto n = static_cast<Eigen::Index>(unit.size());
-  trees->redundant.resize(n, 0);
-  if (n < 2) return;
-  MatrixXd G(n, n);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const Pushes& push = unit[static_cast<std::size_t>(j)];
-    const VectorXd v = trees->mass.solve(push.tau);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const Pushes& other = unit[static_cast<std::size_t>(i)];
-      G(i, j) = other.tau.dot(v);
-      for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        G(i, j) +=
-            other.p[b].dot(push.p[b]) / model.bodies[b].mass + other.l[b].dot(angular_velocity(b, q_m.R[b], push.l[b]));
-      }
-    }
-  }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (G + G.transpose()));
-  const double largest = eigen.eigenvalues()[n - 1];
-  Eigen::Index lost = 0;
-  while (lost < n && eigen.eigenvalues()[lost] < 1e-6 * largest) ++lost;
-  if (lost == 0) return;
-  trees->redundant = eigen.eigenvectors().leftCols(lost);
-  const MatrixXd V = eigen.eigenvectors().rightCols(n - lost);
-  auto keep = [&](Vec3 JointLawView::*member) {
-    VectorXd x(n);
-    Eigen::Index at = 0;
-    for (const JointLawView* view : bonds) {
-      for (int k = 0; k < view->law->rows; ++k) x[at++] = (view->*member)[k];
-    }
-    x = V * (V.transpose() * x).eval();
-    at = 0;
-    for (JointLawView* view : bonds) {
-      for (int k = 0; k < view->law->rows; ++k) (view->*member)[k] = x[at++];
-    }
-  };
-  keep(&JointLawView::xi);
-  keep(&JointLawView::c);
-}
-
 /// Bonds and frictions act in every step, once; a limit that is not recorded does not close in the step.
 void Replay::rebuild_joint_laws(double tau_v, double tau_g) {
   trees->views.clear();
@@ -204,7 +149,6 @@ void Replay::rebuild_joint_laws(double tau_v, double tau_g) {
     }
     if (!known) trees->amiss = fmt::format("law ({}, {})", contact.shape_a, contact.shape_b);
   }
-  drop_redundant_parts();
   for (std::size_t i = 0; i < trees->laws.size(); ++i) {
     const JointLaw& law = trees->laws[i];
     if (seen[i]) continue;

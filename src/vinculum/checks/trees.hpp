@@ -54,7 +54,6 @@ struct Trees {
   TreeMass mass, mass_1;  // at q_m, at q_{k+1}
   VectorXd v_free;        // v⁺ − M⁻¹ W Λ
   std::vector<JointLawView> views;
-  MatrixXd redundant;          // columns: such impulses, over the rows of the bonds in `views`
   std::string amiss;           // a law that must act and was not recorded, or twice, or does not exist
   double drift = 0, slip = 0;  // rows of linked bodies against their joints: placement, velocity; relative
   std::string drift_where, slip_where;
@@ -66,7 +65,8 @@ struct Trees {
   void set_push(std::span<const double> controls, double t_mid, double dt);
   void push_part(double t_mid, double dt);
   void add_force(int body, const Vec3& x, const Vec3& F, const Vec3& m, double dt);
-  Undetermined undetermined() const;
+  /// `redundant`: columns, such impulses over the rows of the bonds in `views`.
+  Undetermined undetermined(const MatrixXd& redundant) const;
   double energy(const VectorXd& q, const VectorXd& v, const Posture& at, double& kinetic) const;
   bool linked(int body) const { return body >= 0 && linkage.linked[static_cast<std::size_t>(body)]; }
 

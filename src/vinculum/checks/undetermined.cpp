@@ -26,7 +26,7 @@ bool carries(const model::Model& model, const std::vector<std::vector<int>>& joi
 
 }  // namespace
 
-Undetermined Trees::undetermined() const {
+Undetermined Trees::undetermined(const MatrixXd& redundant) const {
   const model::Model& model = linkage.model;
   Undetermined found;
   found.directions = static_cast<int>(redundant.cols());

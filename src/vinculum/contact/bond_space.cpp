@@ -55,13 +55,12 @@ void BondSpace::reduce(std::size_t first, std::span<const int> rows, ContactProb
   rows_.assign(rows.begin(), rows.end());
   if (rows_.empty()) return;
   gather(problem);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(kRank);
-  qr.compute(J_);
-  const Eigen::Index rank = qr.rank(), count = J_.rows();
+  qr_.setThreshold(kRank);
+  qr_.compute(J_);
+  const Eigen::Index rank = qr_.rank(), count = J_.rows();
   if (rank == count) return;
   redundant_ = static_cast<int>(count - rank);
-  Q_ = qr.householderQ() * Eigen::MatrixXd::Identity(count, rank);
+  Q_ = qr_.householderQ() * Eigen::MatrixXd::Identity(count, rank);
   J_ = Q_ * (Q_.transpose() * J_).eval();
   c_ = Q_ * (Q_.transpose() * c_).eval();
   rewrite(problem);

@@ -38,6 +38,7 @@ class BondSpace {
   std::vector<int> rows_, nodes_;
   Eigen::MatrixXd J_, Q_;  // Q₁
   Eigen::VectorXd c_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of J: scratch
 };
 
 }  // namespace vinculum::contact

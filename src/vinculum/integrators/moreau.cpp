@@ -22,6 +22,7 @@
 #include "vinculum/integrators/side_by_side.hpp"
 #include "vinculum/integrators/sleep.hpp"
 #include "vinculum/integrators/tree_step.hpp"
+#include "vinculum/integrators/undetermined.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 #include "vinculum/motion/flow.hpp"
 
@@ -39,15 +40,16 @@ using system::world;
 
 namespace {
 
-constexpr double margin_factor = 1.5;     // room for speeds to grow in the solve before the search must be repeated
-constexpr double near_factor = 0.1;       // part of the worst missed gap within which other contacts join
-constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
-constexpr double rough_over_c = 1e-2;     // of the free velocity, likewise
-constexpr double rough_limit = 1e-3;      // above, every solve is rough
-constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
-constexpr double rest_change = 1e-18;     // squared relative change of impulses that are at rest to round-off
-constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
-constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
+constexpr double margin_factor = 1.5;      // room for speeds to grow in the solve before the search must be repeated
+constexpr double near_factor = 0.1;        // part of the worst missed gap within which other contacts join
+constexpr double rough_factor = 100;       // of the tolerance, for a solve that only finds out which contacts close
+constexpr double rough_over_c = 1e-2;      // of the free velocity, likewise
+constexpr double rough_limit = 1e-3;       // above, every solve is rough
+constexpr std::size_t few_contacts = 64;   // solved so fast that a rough solve gains nothing
+constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
+constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
+constexpr int tree_rounds = 30;            // of the fixed point in the velocities of trees
+constexpr int search_rounds = 8;           // each round enlarges the margins by what the solve asked for
 
 /// A candidate, or a rod, as the step sees it. The frame is made with it, the rest when it becomes active.
 struct Block {
@@ -88,7 +90,7 @@ class Moreau final : public Integrator {
   Settling settle(State& state) override;
   void step(State& state, StepRecord& record) override;
   const contact::ContactProblem* problem() const override { return &problem_; }
-  Undetermined undetermined() const override { return trees_ ? trees_->undetermined() : Undetermined{}; }
+  Undetermined undetermined() const override;
   std::vector<double> save() const override;
   void restore(std::span<const double> memory) override;
 
@@ -106,6 +108,12 @@ class Moreau final : public Integrator {
   bool activate_missed();
   Mode describe(Block& block) const;
   void assemble();
+  void add_block(Block& block);
+  void reduce_rods();
+  /// Where the impulse of row k is: contacts come first, rods, as bonds, last.
+  const Vec3& impulse_of(const std::vector<Vec3>& Lambda, std::size_t k) const {
+    return Lambda[k + rods_.size() < rows_.size() ? k : Lambda.size() + k - rows_.size()];
+  }
   void solve(double tol, bool polish, bool same_matrix);
   void apply();
   bool look_for_missed();
@@ -132,7 +140,9 @@ class Moreau final : public Integrator {
   collide::ContactSet candidates_, rods_;
   std::vector<Block> blocks_;      // of the candidates, then of the rods
   std::vector<double> end_gaps_;   // of the candidates
-  std::vector<std::size_t> rows_;  // active blocks: those of the problem
+  std::vector<std::size_t> rows_;  // active blocks: those of the problem; the rods last
+  std::vector<int> rod_rows_;
+  contact::BondSpace rod_space_;  // without trees
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
@@ -308,22 +318,48 @@ void Moreau::assemble() {
   problem_.clear();
   problem_.nodes = system_.node_count();
   solution_.Lambda.clear();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    Block& block = blocks_[i];
-    if (!block.active) continue;
-    describe(block);
-    const model::Pair pair = block.pair ? *block.pair : model::Pair{};
-    const laws::Kind law = law_of(block);
-    const Vec3 c = local_velocity(block.frame, at_.free) +
-                   law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
-    contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
-                       trees_ ? &trees_->rows() : nullptr, problem_);
-    Vec3 guess = block.frame.F.transpose() * block.impulse;
-    if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
-    solution_.Lambda.push_back(guess);
-    rows_.push_back(i);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (blocks_[i].active) add_block(blocks_[i]), rows_.push_back(i);
   }
   if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
+  for (std::size_t i = candidates_.size(); i < blocks_.size(); ++i) add_block(blocks_[i]), rows_.push_back(i);
+  reduce_rods();
+}
+
+void Moreau::add_block(Block& block) {
+  describe(block);
+  const model::Pair pair = block.pair ? *block.pair : model::Pair{};
+  const laws::Kind law = law_of(block);
+  const Vec3 c = local_velocity(block.frame, at_.free) +
+                 law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
+  contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
+                     trees_ ? &trees_->rows() : nullptr, problem_);
+  Vec3 guess = block.frame.F.transpose() * block.impulse;
+  if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
+  solution_.Lambda.push_back(guess);
+}
+
+/// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
+void Moreau::reduce_rods() {
+  const std::size_t rods = rods_.size() <= reduced_rods ? rods_.size() : 0;
+  if (trees_) return trees_->close_blocks(rods, rods_.size(), problem_);
+  rod_rows_.assign(rods, 1);
+  rod_space_.reduce(problem_.size() - rods, rod_rows_, problem_);
+}
+
+/// Rods are closures behind those of the forest.
+Undetermined Moreau::undetermined() const {
+  std::vector<TreeLaw> rods;
+  const int behind = system_.forest ? static_cast<int>(system_.forest->closures.size()) : 0;
+  for (std::size_t r = 0; r < rods_.size() && rods_.size() <= reduced_rods; ++r) {
+    TreeLaw& law = rods.emplace_back();
+    law.kind = TreeLaw::Kind::points;
+    law.index = behind + static_cast<int>(r);
+    law.frame = blocks_[candidates_.size() + r].frame;
+    law.frame.F.rightCols<2>().setZero();
+  }
+  if (trees_) return trees_->undetermined(rods);
+  return rod_space_.redundant() > 0 ? find_undetermined(system_, rods, rod_space_.null_projector()) : Undetermined{};
 }
 
 /// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
@@ -345,10 +381,11 @@ void Moreau::apply() {
   p_1_ = p_f_;
   l_1_ = l_f_;
   if (trees_) trees_->begin_impulses(solution_.Lambda);
+  if (!trees_) rod_space_.project(std::span(solution_.Lambda).last(rod_rows_.size()));
   if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
   const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    add_impulse(system_, blocks_[rows_[k]].frame, solution_.Lambda[k], impulses);
+    add_impulse(system_, blocks_[rows_[k]].frame, impulse_of(solution_.Lambda, k), impulses);
   }
   if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
   if (trees_) trees_->apply();
@@ -378,7 +415,7 @@ void Moreau::keep_impulses() {
   kept_ = solution_.Lambda;
   for (std::size_t k = 0; took_back && k < kept_.size(); ++k) kept_[k] = 0.5 * (guess_[k] + solution_.Lambda[k]);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    blocks_[rows_[k]].impulse = blocks_[rows_[k]].frame.F * kept_[k];
+    blocks_[rows_[k]].impulse = blocks_[rows_[k]].frame.F * impulse_of(kept_, k);
   }
   if (trees_) trees_->keep(kept_);
 }
@@ -405,10 +442,11 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
     const Block& block = blocks_[rows_[k]];
     record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
                                block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, solution_.Lambda[k], Vec3::Zero(), 0});
-    book_contact(block.mode, solution_.Lambda[k],
+                               block.view.gap_mid, impulse_of(solution_.Lambda, k), Vec3::Zero(), 0});
+    book_contact(block.mode, impulse_of(solution_.Lambda, k),
                  0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
   }
+  record.undetermined = rod_space_.redundant();
   if (trees_) trees_->write_record(at_, solution_.Lambda, record);
 }
 

@@ -17,10 +17,11 @@ using system::world;
 
 namespace {
 
-constexpr int repetitions = 12;          // each one about squares the violation
-constexpr int settle_repetitions = 200;  // from far away the first ones only halve it
-constexpr double contradiction = 100;    // Π so many times those of single laws: their linearisations contradict
-constexpr double least_part = 1e-3;      // of a move; below it the linearisation is no guide
+constexpr int repetitions = 12;            // each one about squares the violation
+constexpr int settle_repetitions = 200;    // from far away the first ones only halve it
+constexpr double contradiction = 100;      // Π so many times those of single laws: their linearisations contradict
+constexpr std::size_t reduced_rods = 200;  // as in the step
+constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
 constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
 
 /// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
@@ -203,17 +204,26 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   for (const Contact& contact : contacts) {
     if (contact.shape_a >= 0) deepest = std::max(deepest, worst * tolerance(contact));
   }
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  auto add = [&](std::size_t i, laws::Kind law) {
     const Contact& contact = contacts[i];
-    const bool rod = contact.shape_a < 0;
-    if (!rod && contact.at.gap > 4 * deepest) continue;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
-    contact::add_block(system_, turn_, frames_.back(), rod ? laws::Kind::bilateral : laws::Kind::unilateral, 1, 0,
-                       {contact.at.gap, 0, 0}, tree_rows_ ? &*tree_rows_ : nullptr, problem_);
+    contact::add_block(system_, turn_, frames_.back(), law, 1, 0, {contact.at.gap, 0, 0},
+                       tree_rows_ ? &*tree_rows_ : nullptr, problem_);
     if (softness > 0) soften_last(softness, problem_);
+  };
+  const std::size_t rods = system_.rods.size(), first_rod = contacts.size() - rods;
+  for (std::size_t i = 0; i < first_rod; ++i) {
+    if (contacts[i].at.gap <= 4 * deepest) add(i, laws::Kind::unilateral);
   }
+  contacts_ = chosen_.size();
+  bond_rows_.clear();
+  chosen_laws_.clear();
   if (trees_) add_tree_laws(worst, softness);
+  for (std::size_t i = first_rod; i < contacts.size(); ++i) add(i, laws::Kind::bilateral);
+  bond_rows_.insert(bond_rows_.end(), rods, 1);
+  if (rods > reduced_rods) bond_rows_.clear();
+  bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_,
                  {.tol = tol,
@@ -223,7 +233,7 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
                   .polish = false},
                  solution_);
 
-  if (trees_) bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
+  bond_space_.project(std::span(solution_.Lambda).last(bond_rows_.size()));
   // What the solver leaves on open contacts is its own round-off, no lift.
   double largest = 0;
   for (const Vec3& Pi : solution_.Lambda) largest = std::max(largest, std::abs(Pi.x()));
@@ -234,10 +244,10 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   if (trees_) tau_.setZero(system_.forest->nv());
   const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
-    add_impulse(system_, frames_[i], {solution_.Lambda[i].x(), 0, 0}, impulses);
+    add_impulse(system_, frames_[i], {impulse_of(i).x(), 0, 0}, impulses);
   }
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
-    add_impulse(system_, chosen_laws_[i], solution_.Lambda[frames_.size() + i], impulses);
+    add_impulse(system_, chosen_laws_[i], solution_.Lambda[contacts_ + i], impulses);
   }
   if (trees_) trees_->solve(tau_);
 }
@@ -261,8 +271,6 @@ void Projection::move(const Configuration& q, double part, Configuration& trial)
 
 /// Bonds of the trees and limits that are exceeded or as near as that, at q; the factor there is of M alone.
 void Projection::add_tree_laws(double worst, double softness) {
-  chosen_laws_.clear();
-  bond_rows_.clear();
   for (const TreeLaw& law : laws_) {
     if (!has_gap(law)) continue;
     if (!is_bond(law) && law.gap.x() > 4 * worst * law_tolerance()) continue;
@@ -271,14 +279,13 @@ void Projection::add_tree_laws(double worst, double softness) {
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
     if (softness > 0) soften_last(softness, problem_);
   }
-  bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
 }
 
 /// Records the Π of an accepted repetition, which is linearised at the configuration where `contacts` were found.
 void Projection::remember(const ContactSet& contacts, Mode mode, int round, double part,
                           std::vector<ContactRecord>& records) const {
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    const double Pi = part * solution_.Lambda[i].x();
+    const double Pi = part * impulse_of(i).x();
     if (Pi == 0) continue;
     const Contact& contact = contacts[chosen_[i]];
     const contact::Frame& frame = frames_[i];
@@ -286,7 +293,7 @@ void Projection::remember(const ContactSet& contacts, Mode mode, int round, doub
                        frame.F.col(0), frame.F.col(1), contact.at.gap, Vec3::Zero(), Vec3(Pi, 0, 0), round});
   }
   for (std::size_t i = 0; i < chosen_laws_.size(); ++i) {
-    const Vec3 Pi = part * solution_.Lambda[chosen_.size() + i];
+    const Vec3 Pi = part * solution_.Lambda[contacts_ + i];
     if (Pi.isZero(0)) continue;
     const TreeLaw& law = chosen_laws_[i];
     ContactRecord entry;

@@ -70,6 +70,7 @@ class Projection {
               std::vector<ContactRecord>& records);
   void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
                const system::Configuration& q);
+  const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
   double amplification() const;
   template <class Look>
   double search_part(const Look& look, const system::Configuration& q, double& worst);
@@ -85,7 +86,8 @@ class Projection {
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;
-  std::vector<std::size_t> chosen_;  // contacts of the problem
+  std::vector<std::size_t> chosen_;  // contacts of the problem, the rods last
+  std::size_t contacts_ = 0;         // among them that are no rods: in the problem the laws of trees come between
   std::vector<Vec3> dp_, dl_;
   motion::ForestMotion* trees_;
   std::optional<contact::TreeRows> tree_rows_;

@@ -130,6 +130,24 @@ TreeLaw spring_law(const system::Spring& spring, std::size_t index, const system
   return law;
 }
 
+/// Of the way that a cut joint leaves free.
+TreeLaw cut_law(Kind kind, std::size_t index, const Closure& closure, bool turns, double bound,
+                const system::Configuration& q) {
+  const Vec3 x_a = world_point(q, closure.a, closure.point_a), x_b = world_point(q, closure.b, closure.point_b);
+  const Quat R_a = q.pose(closure.a).R * closure.R_AB;
+  const Vec3 u = R_a * closure.axis;
+  const double sign = kind == Kind::cut_upper ? -1 : 1;
+  TreeLaw law = row_law(kind, index, 0);
+  law.frame = closure_frame(closure, q, x_b);
+  law.frame.F.setZero();
+  (turns ? law.N : law.frame.F).col(0) = sign * u;
+  if (kind == Kind::cut_friction) return law;
+  const double turn = turns ? turn_about(closure.axis, R_a.conjugate() * q.pose(closure.b).R) : 0;
+  const double x = turns ? std::remainder(turn, 2 * std::numbers::pi) : u.dot(x_b - x_a);
+  law.gap.x() = sign * (x - bound);
+  return law;
+}
+
 /// θ = 2 atan2(|vec|, |w|) ∈ [0, π]; without a rotation no axis, and no limit near.
 TreeLaw angle_law(const system::BallLimit& limit, std::size_t index, const Eigen::VectorXd& q) {
   const Quat turn(q[limit.q], q[limit.q + 1], q[limit.q + 2], q[limit.q + 3]);
@@ -173,6 +191,17 @@ void evaluate_tree_laws(const system::System& system, const system::Configuratio
   for (std::size_t i = 0; i < forest.ball_limits.size(); ++i)
     out.push_back(angle_law(forest.ball_limits[i], i, q.tree));
   for (std::size_t i = 0; i < forest.springs.size(); ++i) out.push_back(spring_law(forest.springs[i], i, q));
+  for (std::size_t i = 0; i < forest.cut_limits.size(); ++i) {
+    const system::CutLimit& cut = forest.cut_limits[i];
+    const Closure& closure = forest.closures[static_cast<std::size_t>(cut.closure)];
+    out.push_back(cut_law(Kind::cut_lower, i, closure, cut.turns, cut.lower, q));
+    out.push_back(cut_law(Kind::cut_upper, i, closure, cut.turns, cut.upper, q));
+  }
+  for (std::size_t i = 0; i < forest.cut_frictions.size(); ++i) {
+    const system::CutFriction& cut = forest.cut_frictions[i];
+    out.push_back(
+        cut_law(Kind::cut_friction, i, forest.closures[static_cast<std::size_t>(cut.closure)], cut.turns, 0, q));
+  }
   for (std::size_t i = 0; i < forest.couplings.size(); ++i) out.push_back(coupling_law(forest, i, q.tree));
   for (std::size_t i = 0; i < forest.closures.size(); ++i) {
     out.push_back(points_law(forest.closures[i], i, q));
@@ -196,14 +225,28 @@ Vec3 rate_of(const Forest& forest, const TreeLaw& law, const motion::Velocity& v
     case Kind::points:
     case Kind::turning:
     case Kind::spring:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction:
       break;
   }
   return local_velocity(law.frame, velocity) + law.N.transpose() * relative_turning(law.frame, velocity);
 }
 
 laws::Kind law_kind(const TreeLaw& law) {
-  if (law.kind == Kind::lower || law.kind == Kind::upper || law.kind == Kind::angle) return laws::Kind::unilateral;
-  return law.kind == Kind::friction ? laws::Kind::dry : laws::Kind::bilateral;
+  switch (law.kind) {
+    case Kind::lower:
+    case Kind::upper:
+    case Kind::angle:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+      return laws::Kind::unilateral;
+    case Kind::friction:
+    case Kind::cut_friction:
+      return laws::Kind::dry;
+    default:
+      return laws::Kind::bilateral;
+  }
 }
 
 double gap_of_limit(const Forest& forest, const TreeLaw& law, const Eigen::VectorXd& q) {
@@ -215,7 +258,9 @@ double gap_of_limit(const Forest& forest, const TreeLaw& law, const Eigen::Vecto
 
 double restitution(const Forest& forest, const TreeLaw& law) {
   const auto i = static_cast<std::size_t>(law.index);
-  return law.kind == Kind::angle ? forest.ball_limits[i].e_N : forest.limits[i].e_N;
+  if (law.kind == Kind::angle) return forest.ball_limits[i].e_N;
+  const bool cut = law.kind == Kind::cut_lower || law.kind == Kind::cut_upper;
+  return cut ? forest.cut_limits[i].e_N : forest.limits[i].e_N;
 }
 
 Compliance compliance(const system::Spring& spring, double dt, double gap_mid, double gamma_minus) {
@@ -246,6 +291,9 @@ void add_tree_law(const system::System& system, const std::vector<Mat3>& turn, c
     case Kind::points:
     case Kind::turning:
     case Kind::spring:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction:
       contact::add_motion(system, turn, law.frame, law.N, law.rows, rows, problem);
       return contact::close_block(law_kind(law), law.rows, bound, c, problem);
   }
@@ -298,6 +346,9 @@ void add_impulse(const system::System& system, const TreeLaw& law, const Vec3& L
     case Kind::points:
     case Kind::turning:
     case Kind::spring:
+    case Kind::cut_lower:
+    case Kind::cut_upper:
+    case Kind::cut_friction:
       break;
   }
   if (!law.frame.F.isZero(0)) add_impulse(system, law.frame, Lambda, to);

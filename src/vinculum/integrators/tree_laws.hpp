@@ -9,6 +9,7 @@
 //   spring     g = l − rest, l = |x_B − x_A|;  γ = l̇                             compliant bond, 1 row, see below
 //   coupling   g = x_a − P(x_b);  γ = ẋ_a − P'(x_b) ẋ_b                          bond, 1 row
 //   points     g = x_B − x_A of the two points;  γ = Fᵀ (their relative velocity)          bond, 1 to 3 rows
+//   cut_...    limits and friction as above, x = angle of b against a about u, or u·d;  γ = ±u·(w_b − w_a), ±d/dt(u·d)
 //   turning    g = rotation of b against a;  γ = Nᵀ(w_b − w_a)                    bond, 1 to 3 rows
 // Rows of the last two by what the closure leaves free (system/forest.hpp), with d = x_B − x_A, u, n₁, n₂ the axis and
 // its normals in a, u_b and w_b the two axes in b:
@@ -35,7 +36,19 @@ namespace vinculum::integrators {
 
 /// A law at one configuration.
 struct TreeLaw {
-  enum class Kind : std::uint8_t { lower, upper, friction, coupling, points, turning, spring, angle };
+  enum class Kind : std::uint8_t {
+    lower,
+    upper,
+    friction,
+    coupling,
+    points,
+    turning,
+    spring,
+    angle,
+    cut_lower,
+    cut_upper,
+    cut_friction
+  };
   Kind kind = Kind::lower;
   int index = 0;  // in the list of the forest
   int rows = 1;
@@ -49,8 +62,8 @@ struct TreeLaw {
 /// Code of a law in ContactRecord::shape_a: −3 − kind.
 constexpr int tree_law_code(TreeLaw::Kind kind) { return -3 - static_cast<int>(kind); }
 
-/// In the order: limits, frictions, angles, springs, and then the bonds: couplings, closures. Limits come in pairs, the
-/// lower one first. `out` is empty or what the last call left in it.
+/// In the order: limits, frictions, angles, springs, limits and frictions of cut joints, and then the bonds: couplings,
+/// closures. Limits come in pairs, the lower one first. `out` is empty or what the last call left in it.
 void evaluate_tree_laws(const system::System& system, const system::Configuration& q, std::vector<TreeLaw>& out);
 
 /// γ for velocities at the law's configuration.

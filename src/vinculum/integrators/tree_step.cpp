@@ -153,6 +153,9 @@ void TreeStep::describe(const Places& at) {
     } else if (block.law.kind == TreeLaw::Kind::friction) {
       block.mode = Mode::acting;
       block.bound = dt * forest_.frictions[index].friction;
+    } else if (block.law.kind == TreeLaw::Kind::cut_friction) {
+      block.mode = Mode::acting;
+      block.bound = dt * forest_.cut_frictions[index].friction;
     } else if (block.law.kind == TreeLaw::Kind::spring) {
       block.mode = Mode::acting;
       block.spring = compliance(forest_.springs[index], dt, block.view.gap_mid, block.view.gamma_minus.x());
@@ -181,6 +184,12 @@ void TreeStep::add_blocks(const Places& at, contact::ContactProblem& problem, st
     for (int k = block.law.rows; k < 3; ++k) guess[k] = 0;
     Lambda.push_back(guess);
   }
+}
+
+void TreeStep::close_blocks(std::size_t rods, std::size_t all, contact::ContactProblem& problem) {
+  rods_ = all;
+  if (rods < all) bond_rows_.clear();  // too many to look through: bonds that come before them neither
+  bond_rows_.insert(bond_rows_.end(), rods, 1);
   bond_space_.reduce(problem.size() - bond_rows_.size(), bond_rows_, problem);
   c_0_ = problem.c;
   z_0_ = z_f_;
@@ -288,12 +297,13 @@ void TreeStep::write_record(const Places& at, const std::vector<Vec3>& Lambda, S
   }
 }
 
-Undetermined TreeStep::undetermined() const {
+Undetermined TreeStep::undetermined(std::span<const TreeLaw> rods) const {
   if (bond_space_.redundant() == 0) return {};
   std::vector<TreeLaw> bonds;
   for (const Block& block : blocks_) {
     if (is_bond(block.law)) bonds.push_back(block.law);
   }
+  bonds.insert(bonds.end(), rods.begin(), rods.end());
   return find_undetermined(system_, bonds, bond_space_.null_projector());
 }
 

@@ -39,6 +39,8 @@ class TreeStep {
   void find_impulses(WarmStart& warm_start);
   /// Modes of the laws; limits that could close in this step become active. Appends their blocks and first guesses.
   void add_blocks(const Places& at, contact::ContactProblem& problem, std::vector<Vec3>& Lambda);
+  /// After `all` rods were added behind: their `rods`, 0 or all, take part when redundant bonds are reduced.
+  void close_blocks(std::size_t rods, std::size_t all, contact::ContactProblem& problem);
   /// The free parts of all blocks for a new v_f; nothing else of the problem depends on it.
   void update_free_part(contact::ContactProblem& problem);
   /// Brings Λ of redundant bonds to its least norm and clears the generalised impulses, which then take those of the
@@ -56,7 +58,8 @@ class TreeStep {
   void keep(const std::vector<Vec3>& Lambda);
   void keep_warm_start(WarmStart& warm_start) const;
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
-  Undetermined undetermined() const;
+  /// `rods`: those that take part.
+  Undetermined undetermined(std::span<const TreeLaw> rods) const;
   void end(const Places& at, system::State& state, Ledger& ledger);
 
   /// At the start of the step, and of a state, which is kept for the next start.
@@ -82,7 +85,7 @@ class TreeStep {
   bool may_close(std::size_t i, const Places& at) const;
   double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
   ContactKey key(std::size_t number) const;
-  std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size(); }
+  std::size_t first(const std::vector<Vec3>& Lambda) const { return Lambda.size() - blocks_.size() - rods_; }
 
   const system::System& system_;
   const system::Forest& forest_;
@@ -102,6 +105,7 @@ class TreeStep {
   std::vector<Block> blocks_;
   std::vector<double> ctrl_;    // of the actuators
   std::vector<int> bond_rows_;  // of the bonds, which come last
+  std::size_t rods_ = 0;        // behind the blocks
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
   double change_ = 0;  // of L v_f in the last correction

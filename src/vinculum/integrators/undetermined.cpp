@@ -48,12 +48,12 @@ void load_links(const Forest& forest, std::span<const TreeLaw> bonds, const Eige
 
 Undetermined find_undetermined(const system::System& system, std::span<const TreeLaw> bonds,
                                const Eigen::MatrixXd& space) {
-  const Forest& forest = *system.forest;
   Undetermined found;
   found.directions = static_cast<int>(std::lround(space.trace()));
-  std::vector<char> carries(forest.body_of_link.size(), 0);
+  std::vector<char> carries(system.forest ? system.forest->body_of_link.size() : 0, 0);
   std::vector<Load> loads;
-  for (Eigen::Index column = 0; column < space.cols(); ++column) {
+  for (Eigen::Index column = 0; system.forest && column < space.cols(); ++column) {
+    const Forest& forest = *system.forest;
     if (space(column, column) < least_share) continue;
     load_links(forest, bonds, space.col(column), loads);
     const auto size = [&](const Load& load) { return load.f.norm() * system.length_scale + load.m.norm(); };

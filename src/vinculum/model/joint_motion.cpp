@@ -4,6 +4,7 @@
 // Forward product over the joints, as multibody.hpp writes it down. Velocities of the child's frame against the
 // parent's, joint by joint, in the child's axes:
 //   (w, v) ← R_Jᵀ (w, v + w × p_J) + (w_J, v_J),    (w_J, v_J) the joint's own, v of the child's origin
+#include "vinculum/joints/joint.hpp"
 #include "vinculum/model/model.hpp"
 
 #include <algorithm>
@@ -13,17 +14,22 @@ namespace vinculum::model {
 
 namespace {
 
-constexpr JointForm forms[] = {{JointType::fixed, "fixed", 0, 0, false, false},
-                               {JointType::revolute, "revolute", 1, 1, true, false},
-                               {JointType::continuous, "continuous", 1, 1, true, false},
-                               {JointType::prismatic, "prismatic", 1, 1, true, false},
-                               {JointType::screw, "screw", 1, 1, true, false},
-                               {JointType::cylindrical, "cylindrical", 2, 2, true, false},
-                               {JointType::universal, "universal", 2, 2, true, true},
-                               {JointType::spherical, "spherical", 4, 3, false, false},
-                               {JointType::planar, "planar", 3, 3, true, true},
-                               {JointType::free, "free", 7, 6, false, false},
-                               {JointType::six_dof, "six_dof", 6, 6, false, false}};
+/// What the registry of joints says of each type; JointType has its order. (How joints move bodies is written out here
+/// once more, for those who check what the trees do.)
+const std::vector<JointForm>& forms() {
+  static const std::vector<JointForm> table = [] {
+    std::vector<JointForm> made;
+    for (const joints::JointType& type : joints::joint_types()) {
+      const auto index = made.size();
+      const joints::Joint joint(static_cast<joints::Kind>(index), {});
+      made.push_back(
+          {static_cast<JointType>(index), type.name, joint.nq(), joint.nv(), type.uses_axis, type.uses_axis_2});
+    }
+    VINCULUM_DEMAND(made.size() == static_cast<std::size_t>(JointType::six_dof) + 1);
+    return made;
+  }();
+  return table;
+}
 
 Quat turn(const Vec3& axis, double angle) {
   const double s = std::sin(angle / 2);
@@ -121,8 +127,8 @@ Motion product(const Model& model, std::span<const int> joints) {
 
 }  // namespace
 
-std::span<const JointForm> joint_forms() { return forms; }
-const JointForm& form_of(JointType type) { return forms[static_cast<std::size_t>(type)]; }
+std::span<const JointForm> joint_forms() { return forms(); }
+const JointForm& form_of(JointType type) { return forms()[static_cast<std::size_t>(type)]; }
 
 int nq(const Model& model) {
   int n = 0;

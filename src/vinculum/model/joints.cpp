@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace vinculum::model {
 
@@ -115,6 +117,22 @@ void read_forces_of(Table& table, Joint& joint) {
   read_each(table, "effort", Bound::positive, joint, [](JointAxis& a, double x) { a.effort = x; });
 }
 
+// A cut joint has no coordinates; where the way of one body against the other is one angle or length, or both, it may
+// be limited and rub. An angle is known up to whole turns.
+void read_cut_laws(Table& table, Joint& joint) {
+  using enum JointType;
+  if (joint.type != revolute && joint.type != continuous && joint.type != prismatic && joint.type != cylindrical)
+    return;
+  read_limits(table, joint);
+  read_each(table, "friction", Bound::nonnegative, joint, [](JointAxis& a, double x) { a.friction = x; });
+  for (std::size_t k = joint.type == prismatic ? 1 : joint.axes.size() - 1; k < joint.axes.size(); ++k) {
+    for (const auto& [key, bound] : {std::pair("lower", joint.axes[k].lower), {"upper", joint.axes[k].upper}}) {
+      if (std::isfinite(bound) && std::abs(bound) >= std::numbers::pi)
+        table.find(key)->fail(fmt::format("{} rad on a cut joint", bound), "an angle between -pi and pi");
+    }
+  }
+}
+
 // A single coordinate may stand without brackets.
 std::vector<double> read_coordinates(const Value& value, std::size_t count) {
   if (count == 1 && value.node().kind != reader::Node::Kind::array) return {value.number(Bound::finite, "")};
@@ -154,7 +172,7 @@ Draft read_joint(const Value& value, Scene& scene) {
   joint.child = scene.bodies.find(child);
   if (joint.parent == joint.child) child.fail("another body than the parent");
   for (const int b : {joint.parent, joint.child}) {
-    if (b == world || !scene.model.bodies[static_cast<std::size_t>(b)].carried()) continue;
+    if (draft.loop || b == world || !scene.model.bodies[static_cast<std::size_t>(b)].carried()) continue;
     child.fail(fmt::format("a frame, {}", quote(scene.model.bodies[static_cast<std::size_t>(b)].name)),
                "bodies (a [[connect]] or [[weld]] ties them to a frame)");
   }
@@ -166,7 +184,9 @@ Draft read_joint(const Value& value, Scene& scene) {
   read_axes(table, form, joint);
   if (form.type == JointType::screw)
     joint.pitch = table.need("pitch", "a number (m/rad)").number(Bound::finite, "m/rad");
-  if (!draft.loop) {  // a cut joint has no coordinates that anything could act along
+  if (draft.loop) {
+    read_cut_laws(table, joint);
+  } else {
     read_limits(table, joint);
     read_forces_of(table, joint);
     read_state(table, form, joint);

@@ -358,6 +358,19 @@ void Forest::add_laws(const model::Model& model) {
   }
 }
 
+/// The reader lets only joints have them whose last coordinate is an angle about the axis and whose first, of
+/// prismatic and cylindrical ones, is a displacement along it.
+void Forest::add_cut_laws(const model::Joint& loop, int closure) {
+  for (std::size_t k = 0; k < loop.axes.size(); ++k) {
+    const model::JointAxis& axis = loop.axes[k];
+    const bool turns = loop.type != model::JointType::prismatic && k + 1 == loop.axes.size();
+    if (axis.lower > -model::unbounded || axis.upper < model::unbounded) {
+      cut_limits.push_back({closure, turns, axis.lower, axis.upper, axis.e_N});
+    }
+    if (axis.friction > 0) cut_frictions.push_back({closure, turns, axis.friction});
+  }
+}
+
 /// Connects and welds are cut joints, too: spherical and fixed ones.
 void Forest::add_closures(const model::Model& model) {
   for (const model::Connect& connect : model.connects) {
@@ -367,7 +380,10 @@ void Forest::add_closures(const model::Model& model) {
     closure.point_b = from_com(model, connect.b, connect.point_b);
     closures.push_back(closure);
   }
-  for (const model::Joint& loop : model.loops) closures.push_back(cut_joint(model, loop));
+  for (const model::Joint& loop : model.loops) {
+    add_cut_laws(loop, static_cast<int>(closures.size()));
+    closures.push_back(cut_joint(model, loop));
+  }
   for (const model::Weld& weld : model.welds) {
     Closure closure;
     closure.a = weld.a, closure.b = weld.b;

@@ -90,6 +90,20 @@ struct Closure {
   double pitch = 0;                                   // m/rad
 };
 
+/// lower ≤ x ≤ upper of the way that a cut joint leaves free: x the angle of b against a about its axis in (−π, π], or
+/// the displacement along it.
+struct CutLimit {
+  int closure = 0;
+  bool turns = false;
+  double lower = 0, upper = 0, e_N = 0;
+};
+/// |force| ≤ friction along x.
+struct CutFriction {
+  int closure = 0;
+  bool turns = false;
+  double friction = 0;
+};
+
 /// Between two points at distance l: f = −stiffness (l − rest) − damping l̇.
 struct Spring {
   int a = -1, b = -1;
@@ -138,6 +152,8 @@ struct Forest {
   std::vector<TendonForce> tendons;
   std::vector<Coupling> couplings;
   std::vector<Closure> closures;
+  std::vector<CutLimit> cut_limits;
+  std::vector<CutFriction> cut_frictions;
   model::Control control;  // without times: ctrl is constant
 
   Eigen::VectorXd q_start, v_start;
@@ -150,6 +166,7 @@ struct Forest {
   void add_forces(const model::Model& model);
   void add_laws(const model::Model& model);
   void add_closures(const model::Model& model);
+  void add_cut_laws(const model::Joint& loop, int closure);
   Row row_of(const model::Model& model, const model::Quantity& quantity) const;
 
   std::vector<int> iq_, iv_;  // of each joint of the model, in the tree

@@ -96,7 +96,9 @@ void add_contact(std::vector<ColumnSpec>& c) {
                "1",
                "shapes a and b; for a rod -1, for a law of the Lagrangian part -2, for laws of trees -3 (lower limit), "
                "-4 (upper limit), -5 (dry friction), -6 (coupling), -7 (points of a closure), -8 (turning of a "
-               "closure), -9 (spring), -10 (angle of a ball), and its index"});
+               "closure), -9 (spring), -10 (angle of a ball), -11, -12, -13 (lower limit, upper limit, dry friction of "
+               "a cut joint), "
+               "and its index"});
   c.push_back({"contact", "feature_id", u32, {}, "1", "number of the feature pair within the pair of shapes"});
   c.push_back({"contact", "mode", format::words(mode_words), {}, "1", "how the contact entered the step"});
   c.push_back(
