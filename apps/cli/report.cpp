@@ -147,9 +147,11 @@ void print_summary(const Summary& s) {
   if (s.settled.settling.rounds > 0) {
     const integrators::Settling& start = s.settled.settling;
     fmt::print(
-        "  start        the scene violates its constraints, most of all {} by {:.2g} of the bodies: settled in {} "
-        "projections, moved by up to {:.3g} m, energy {:+.3g} J, {:.1e} left\n",
-        s.settled.worst, start.before, start.rounds, start.shift, s.settled.energy_added, start.after);
+        "  start        the scene violates its constraints, most of all {} by {:.2g} of the bodies' size: settled in "
+        "{} "
+        "projection{}, moved by up to {:.3g} m, energy {:+.3g} J, {:.1e} left\n",
+        s.settled.worst, start.before, start.rounds, start.rounds == 1 ? "" : "s", start.shift, s.settled.energy_added,
+        start.after);
   }
   fmt::print(
       "  energy       {:.6g} J -> {:.6g} J; forces {:.3g}, impacts {:.3g}, friction {:.3g}, bonds {:.3g}, "
