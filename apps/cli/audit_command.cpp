@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 
 #include <memory>
@@ -15,7 +16,7 @@ Action add_audit(CLI::App& app) {
   };
   auto a = std::make_shared<Arguments>();
   command->add_option("trace", a->trace, "trace file (HDF5)")->required();
-  command->add_option("--tol", a->tol, "tolerance of the laws (default: the run's)")->check(CLI::PositiveNumber);
+  command->add_option("--tol", a->tol, "tolerance of the laws (default: the run's)")->check(number_from_zero(false));
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer("Exit status: 0 certified, 1 refuted, 3 undecided.\nExample: vinculum audit stack.h5 --json");
   return [a] {

@@ -4,8 +4,10 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/version.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 
 namespace vinculum::cli {
@@ -13,6 +15,17 @@ namespace vinculum::cli {
 void print_json(const nlohmann::json& object) { fmt::print("{}\n", object.dump()); }
 
 namespace {
+
+std::vector<std::string> names(CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : app.get_subcommands({})) out.push_back(command->get_name());
+  return out;
+}
+
+bool is_command(CLI::App& app, const std::string& word) {
+  const std::vector<std::string> commands = names(app);
+  return std::find(commands.begin(), commands.end(), word) != commands.end();
+}
 
 int run_program(int argc, char** argv) {
   CLI::App app{"vinculum: mechanics with hard edges, each result with a certificate that anyone can recheck.",
@@ -27,6 +40,10 @@ int run_program(int argc, char** argv) {
        {add_run, add_audit, add_solve, add_derive, add_check, add_convert, add_list, add_plot, add_demo, add_test}) {
     Action action = add(app);
     actions.emplace_back(app.get_subcommands({}).back(), std::move(action));
+  }
+  if (argc > 1 && argv[1][0] != '-' && !is_command(app, argv[1])) {
+    fmt::print(stderr, "vinculum: found {}, expected a command: {}\n", argv[1], fmt::join(names(app), ", "));
+    return bad_input;
   }
   try {
     app.parse(argc, argv);

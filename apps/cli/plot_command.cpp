@@ -3,6 +3,7 @@
 //
 // Pictures without a browser: curves of a trace over time, or the scene at an instant.
 #include "cli/command.hpp"
+#include "cli/numbers.hpp"
 #include "cli/plot.hpp"
 #include "cli/snapshot.hpp"
 #include "vinculum/model/model.hpp"
@@ -223,7 +224,7 @@ Action add_plot(CLI::App& app) {
                    fmt::format("snapshot, or curves: {}; of a body: NAME.{{{}}}", step_quantities, body_quantities))
       ->required();
   command->add_option("--out", a->out, "picture to write (SVG)")->required();
-  command->add_option("--at", a->at, "time of a snapshot, s (default: the end)")->check(CLI::NonNegativeNumber);
+  command->add_option("--at", a->at, "time of a snapshot, s (default: the end)")->check(number_from_zero(true));
   command->add_option("--azimuth", a->azimuth, "direction to look from, degrees from x")->capture_default_str();
   command->add_option("--elevation", a->elevation, "height to look from, degrees")->capture_default_str();
   command->add_flag("--forces", a->forces, "contact forces in a snapshot");

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "cli/simulation.hpp"
 
@@ -57,15 +58,15 @@ Action add_run(CLI::App& app) {
   auto a = std::make_shared<RunArguments>();
   Options& o = a->options;
   command->add_option("scene", o.scene, "scene file (TOML)")->required();
-  command->add_option("--until", o.until, "simulated time to end at, s")->check(CLI::NonNegativeNumber);
-  command->add_option("--dt", o.dt, "time step, s")->check(CLI::PositiveNumber);
+  command->add_option("--until", o.until, "simulated time to end at, s")->check(number_from_zero(true));
+  command->add_option("--dt", o.dt, "time step, s")->check(number_from_zero(false));
   command->add_option("--integrator", o.integrator, "name from: vinculum list integrators");
   command->add_option("--solver", o.solver, "name from: vinculum list solvers");
-  command->add_option("--tol", o.tol, "tolerance of every law, relative")->check(CLI::PositiveNumber);
+  command->add_option("--tol", o.tol, "tolerance of every law, relative")->check(number_from_zero(false));
   command->add_option("--threads", o.threads, "0 = all; the result does not depend on it")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero(true));
   command->add_option("--record-every", o.record_every, "steps from one recorded step to the next")
-      ->check(CLI::PositiveNumber);
+      ->check(number_from_zero(false));
   command->add_option("--out", o.out, "trace file to write (HDF5)");
   command->add_option("--dump-problems", o.dump_folder, "folder for the contact problems of hard steps (FCLIB)");
   command->add_option("--dump-when", a->dump_when, "which steps are hard: residual>E (default: E = the tolerance)");

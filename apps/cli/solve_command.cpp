@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
+#include "cli/numbers.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/contact/certificate.hpp"
 #include "vinculum/fclib/fclib.hpp"
@@ -138,7 +139,8 @@ Action add_solve(CLI::App& app) {
   auto a = std::make_shared<SolveArguments>();
   command->add_option("problem", a->file, "FCLIB file (HDF5), or Siconos' ASCII form (.dat)")->required();
   command->add_option("--solver", a->solver, "name from: vinculum list solvers");
-  command->add_option("--tol", a->tol, "tolerance of both errors, relative (default 1e-8)")->check(CLI::PositiveNumber);
+  command->add_option("--tol", a->tol, "tolerance of both errors, relative (default 1e-8)")
+      ->check(number_from_zero(false));
   command->add_option("--out", a->out, "write the problem with its solution (HDF5)");
   command->add_flag("--minimum-norm", a->minimum_norm, "of all impulses with the same velocity, the one of least norm");
   command->add_flag("--json", a->json, "one JSON object on standard output");

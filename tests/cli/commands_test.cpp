@@ -40,6 +40,18 @@ std::size_t lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+TEST_F(Commands, wrong_words_and_numbers_are_answered_with_what_was_expected) {
+  const Ended word = run_program("rnu demo.toml");
+  EXPECT_EQ(word.status, 2);
+  EXPECT_NE(word.out.find("found rnu, expected a command: run, audit"), std::string::npos) << word.out;
+  for (const char* number : {"--until -1", "--until nan", "--until 1s", "--tol 0", "--dt 0", "--dt inf"}) {
+    const Ended ended = run_program("run " + scenes + "demo.toml " + number);
+    EXPECT_EQ(ended.status, 2) << number;
+    EXPECT_NE(ended.out.find(", expected a number >"), std::string::npos) << ended.out;
+    EXPECT_EQ(lines(ended.out), 1u) << ended.out;
+  }
+}
+
 TEST_F(Commands, every_command_has_help_with_an_example) {
   for (const char* command : {"", "run", "audit", "solve", "derive", "check", "list", "plot", "demo", "test"}) {
     const Ended ended = run_program(std::string(command) + " --help");
