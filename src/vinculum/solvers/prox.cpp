@@ -183,7 +183,8 @@ double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int f
   r_ = r;
   centre(r_);
   double best = error_;
-  double alpha = std::clamp(best, 1e-6, 1e-4);
+  // From afar a weight as small as the error saves a step; what is solved already is done with fewer factors by 1e-4.
+  double alpha = best > 1e-7 ? std::clamp(best, 1e-6, 1e-4) : 1e-4;
   chord_ = false;
   while (best > enough && newton_steps < 20) {
     const int left = factorisations - (matrix.factorisations - before);
