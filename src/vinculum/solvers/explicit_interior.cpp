@@ -112,14 +112,7 @@ bool ContactInterior::direction() {
 
 double ContactInterior::longest_step() const {
   double t = 1e3;
-  for (const Block& b : block_) {
-    if (b.lorentz) {
-      t = std::min({t, lorentz::longest_step(b.x, b.dx), lorentz::longest_step(b.y, b.dy)});
-    } else {
-      if (b.dx[0] < 0) t = std::min(t, -b.x[0] / b.dx[0]);
-      if (b.dy[0] < 0) t = std::min(t, -b.y[0] / b.dy[0]);
-    }
-  }
+  for (const Block& b : block_) t = std::min(t, lorentz::longest_step(b.lorentz, b.x, b.dx, b.y, b.dy));
   return t;
 }
 

@@ -148,12 +148,8 @@ bool InteriorPoint::back_substitute() {
 double InteriorPoint::longest_step() const {
   double t = 1e3;
   for (const Block& b : block_) {
-    if (b.cone == Cone::ray) {
-      if (b.dx[0] < 0) t = std::min(t, -b.x[0] / b.dx[0]);
-      if (b.dy[0] < 0) t = std::min(t, -b.y[0] / b.dy[0]);
-    } else if (b.cone == Cone::lorentz) {
-      t = std::min({t, lorentz::longest_step(b.x, b.dx), lorentz::longest_step(b.y, b.dy)});
-    }
+    if (b.cone == Cone::none) continue;
+    t = std::min(t, lorentz::longest_step(b.cone == Cone::lorentz, b.x, b.dx, b.y, b.dy));
   }
   return t;
 }

@@ -58,4 +58,13 @@ inline double longest_step(const Vec3& x, const Vec3& d) {
   return t;
 }
 
+/// Largest t ≤ 1e3 with x + t dx and y + t dy in the cone of the block: L, or the ray x₀ ≥ 0.
+inline double longest_step(bool lorentz, const Vec3& x, const Vec3& dx, const Vec3& y, const Vec3& dy) {
+  if (lorentz) return std::min(longest_step(x, dx), longest_step(y, dy));
+  double t = 1e3;
+  if (dx[0] < 0) t = std::min(t, -x[0] / dx[0]);
+  if (dy[0] < 0) t = std::min(t, -y[0] / dy[0]);
+  return t;
+}
+
 }  // namespace vinculum::solvers::lorentz

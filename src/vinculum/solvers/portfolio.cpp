@@ -87,10 +87,10 @@ bool Portfolio::judge() {
   return false;
 }
 
-bool Portfolio::split(double alpha, double omega, int steps) {
+bool Portfolio::split(double alpha, double omega, int steps, double target) {
   if (budget() <= 0) return false;
   Splitting::Limits limits;
-  limits.target = target_;
+  limits.target = target;
   limits.alpha = alpha;
   limits.omega = omega;
   limits.steps = std::min(steps, budget());
@@ -378,10 +378,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
     const bool friction = std::find(problem.law.begin(), problem.law.end(), laws::Kind::coulomb) != problem.law.end();
     const bool wall = problem.size() > kWall && friction && squared_norm(start_) == 0 && factors_are_cheap();
     // Solved well enough to be seen at rest, which pays in every step that follows.
-    const double asked = target_;
-    target_ = std::min(target_, kWallTarget);
-    if (wall && !solved) solved = split(1e-4, kOverRelaxed, 80);
-    target_ = asked;
+    if (wall && !solved) solved = split(1e-4, kOverRelaxed, 80, std::min(target_, kWallTarget));
     // A heap that moves: not even the order of a factorisation is needed.
     if (!solved) solved = sweep_and_patch();
   }
@@ -413,7 +410,7 @@ bool Portfolio::solve_by_factors() {
     if (interior(40, false)) return true;
     if (newton(best_, 1e-3, 400)) return true;
   }
-  if (cheap && split(1e-4, scaled_.size() > kWall ? kOverRelaxed : 1, 80)) return true;
+  if (cheap && split(1e-4, scaled_.size() > kWall ? kOverRelaxed : 1, 80, target_)) return true;
   if (!loose && sweep_chunks(5, cheap ? 60 : 1e9)) return true;
   if (cheap && !warm && newton(start_, 0.1, 30)) return true;
   if (!loose && !cheap && warm) {
@@ -426,7 +423,7 @@ bool Portfolio::solve_by_factors() {
   if (!loose && cheap && small && from_inside()) return true;
   if (bearable && newton(best_, 1e-2, cheap ? 600 : 30)) return true;
   if (!loose && cheap && !small && from_inside()) return true;
-  if (bearable && split(0.03, 1.6, 400)) return true;
+  if (bearable && split(0.03, 1.6, 400, target_)) return true;
   if (cheap && newton(best_, 1e-2, 600)) return true;
   return sweep_plain();
 }

@@ -45,7 +45,7 @@ class Portfolio {
   bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
   bool judge();
-  bool split(double alpha, double omega, int steps);
+  bool split(double alpha, double omega, int steps, double target);
   bool sweep_chunks(int most, double patience);
   bool sweep_and_patch();
   bool leap(bool patches, int most);
