@@ -128,6 +128,62 @@ position = [0, 0.4, 0]
   }
 }
 
+// The corner that touches first holds a card at one point; what turns into the other card around it must be held, too.
+TEST(Fast, cards_thrown_on_a_bar_do_not_cut_each_other) {
+  std::mt19937_64 engine(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::string scene = R"(
+[[contact]]
+mu = 0.1
+[[shape]]
+name = "bar"
+type = "box"
+size = [0.02, 0.3, 0.02]
+)";
+  constexpr int cards = 8;
+  const Vec3 half(0.047, 0.032, 0.00035);
+  for (int k = 0; k < cards; ++k) {
+    scene += fmt::format(R"(
+[[body]]
+name = "card {}"
+position = {}
+rotation = {{ axis = [{}, {}, 3], degrees = {} }}
+velocity = [0, 0, -3]
+density = 1000
+shape = {{ type = "box", size = {} }}
+)",
+                         k, vec({0.02 + 0.003 * k, 0.01 * uniform(engine), 0.03 + 0.003 * k}), 0.02 * uniform(engine),
+                         0.02 * uniform(engine), 20 * uniform(engine), vec(2 * half));
+  }
+  Simulation sim(scene);
+  const auto separation = [&](int i, int j) {  // of two blocks: the best of 15 axes
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    const Mat3 A = sim.state.q.R[a].toRotationMatrix(), B = sim.state.q.R[b].toRotationMatrix();
+    const Vec3 d = sim.state.q.x[b] - sim.state.q.x[a];
+    double best = -1;
+    const auto look = [&](const Vec3& axis) {
+      if (axis.norm() < 1e-6) return;
+      const Vec3 n = axis.normalized();
+      const double reach = (A.transpose() * n).cwiseAbs().dot(half) + (B.transpose() * n).cwiseAbs().dot(half);
+      best = std::max(best, std::abs(n.dot(d)) - reach);
+    };
+    for (int k = 0; k < 3; ++k) {
+      look(A.col(k)), look(B.col(k));
+      for (int l = 0; l < 3; ++l) look(A.col(k).cross(B.col(l)));
+    }
+    return best;
+  };
+  double deepest = 0, fastest = 0;
+  sim.run(150, [&] {
+    for (int i = 0; i < cards; ++i) {
+      for (int j = i + 1; j < cards; ++j) deepest = std::max(deepest, -separation(i, j));
+      fastest = std::max(fastest, sim.w(static_cast<std::size_t>(i)).norm());
+    }
+  });
+  EXPECT_LT(deepest, 1e-9);  // tol times the size
+  EXPECT_GT(fastest, 20);    // they were thrown about
+}
+
 TEST(Fast, two_bullets_that_meet_head_on_exchange_their_momenta) {
   const std::string scene = R"(
 [scene]

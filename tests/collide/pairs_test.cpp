@@ -177,6 +177,33 @@ TEST(Pairs, the_other_order_gives_the_same_contacts_turned_around) {
   });
 }
 
+// A direction that separates two cards by more than the margin proves that nothing touches, wherever the edges are that
+// it is orthogonal to.
+TEST(Pairs, cards_that_some_direction_separates_do_not_touch) {
+  Random random;
+  const Shape card = box(1, 0.7, 0.008);
+  int apart = 0;
+  for (int k = 0; k < 40000; ++k) {
+    const Pose X_A{Vec3::Zero(), random.rotation()}, X_B{random.vector(0.8), random.rotation()};
+    const algebra::Mat3 A = X_A.R.toRotationMatrix(), B = X_B.R.toRotationMatrix();
+    double widest = -1;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        Vec3 n = A.col(i).cross(B.col(j)).normalized();
+        if (n.dot(X_B.p) < 0) n = -n;
+        widest = std::max(widest, separation(card, X_A, card, X_B, n));
+      }
+    }
+    const double margin = random.uniform(0, 0.05);
+    if (widest < margin + 1e-9) continue;
+    ++apart;
+    std::vector<Contact> found;
+    collide::collide_pair(card, X_A, card, X_B, margin, found);
+    ASSERT_TRUE(found.empty()) << k << ": gap " << lowest_gap(found) << " instead of " << widest;
+  }
+  EXPECT_GT(apart, 5000);
+}
+
 TEST(Pairs, shapes_that_overlap_deeply_still_report_finite_contacts) {
   std::vector<Shape> all = bounded_shapes();
   all.push_back(plane());

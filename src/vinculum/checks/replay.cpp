@@ -16,6 +16,9 @@ using model::world;
 
 namespace {
 
+constexpr double joined = 2e-3;  // over the size of a pair: features that near join a first touch
+constexpr int parts = 16;        // of half a step, when they are looked for
+
 /// Rotation matrix of a unit quaternion (w, x, y, z), Euler-Rodrigues.
 Mat3 matrix_of(const algebra::Quat& quaternion) {
   const double w = quaternion.w();
@@ -144,28 +147,36 @@ void Replay::apply_forces() {
   }
 }
 
-bool Replay::first_touch(const ContactView& contact, LocalView& at, Placement& q) const {
-  auto look = [&](const Placement& placement) {
-    return view_of(*contact.record, contact.body_a, contact.body_b, placement, contact.record->t1);
-  };
-  const bool first_half = look(q_m).gap <= 0;
+/// Where the flight is after a time of the first or of the second half of the step.
+void Replay::follow(bool first_half, double time, Placement& q) const {
   const Placement& from = first_half ? q_k : q_m;
-  const Momentum& momentum = first_half ? p_k : p_1;
   q = from;
-  at = look(q);
-  if (at.gap <= 0) return true;
-  double open = 0, shut = 0.5 * dt;
+  fly(from, first_half ? p_k : p_1, time, q);
+  if (!trees) return;
+  Posture links;
+  const VectorXd& start = first_half ? trees->q_k : trees->q_m;
+  trees->linkage.place(trees->linkage.shift(start, time * (first_half ? trees->v_k : trees->v_1)), links);
+  put(*trees, links, q);
+}
+
+bool Replay::touch(const ContactView& contact, bool first_half, LocalView& at, Placement& q) const {
+  auto look = [&](double time) {
+    follow(first_half, time, q);
+    at = view_of(*contact.record, contact.body_a, contact.body_b, q, contact.record->t1);
+    return at.gap;
+  };
+  double open = 0, shut = 0.5 * dt, least = std::numeric_limits<double>::infinity();
+  if (look(shut) > 0) {  // perhaps it only came near when others touched
+    for (int k = 0; k <= parts; ++k) {
+      const double time = 0.5 * dt * k / parts, gap = look(time);
+      if (gap < least) least = gap, open = time;
+    }
+    return look(open) <= joined * pair_size(contact.body_a, contact.body_b);
+  }
+  if (look(open) <= 0) return true;
   for (int k = 0; k < 60; ++k) {
     const double middle = 0.5 * (open + shut);
-    fly(from, momentum, middle, q);
-    if (trees) {
-      Posture links;
-      const VectorXd& start = first_half ? trees->q_k : trees->q_m;
-      trees->linkage.place(trees->linkage.shift(start, middle * (first_half ? trees->v_k : trees->v_1)), links);
-      put(*trees, links, q);
-    }
-    at = look(q);
-    (at.gap > 0 ? open : shut) = middle;
+    (look(middle) > 0 ? open : shut) = middle;
   }
   return std::abs(at.gap) <= 1e-9 * (pair_size(contact.body_a, contact.body_b) + at.point.norm());
 }

@@ -106,15 +106,17 @@ class Replay {
   double kinetic(std::size_t body, const Mat3& R, const Momentum& momentum) const;
   double potential(std::size_t body, const Placement& q) const;
   std::string body_name(int body) const;
-  /// The first instant of the step at which the recorded features touch: the contact of a body that passed through
-  /// another within the step. `q` is the placement there. False when they never do.
-  bool first_touch(const ContactView& contact, LocalView& at, Placement& q) const;
+  /// The instant of a half of the step at which the recorded features touch first, or, if they only came near when
+  /// others of the pair touched, were nearest: the contact of a body that passed through another within the step. `q`
+  /// is the placement there. False when there is none.
+  bool touch(const ContactView& contact, bool first_half, LocalView& at, Placement& q) const;
   /// Size of the smaller of two bodies.
   double pair_size(int a, int b) const;
 
  private:
   Vec3 angular_velocity(std::size_t body, const Mat3& R, const Vec3& l) const;
   bool fly(const Placement& from, const Momentum& momentum, double time, Placement& to) const;
+  void follow(bool first_half, double time, Placement& q) const;
   void apply_forces();
   LocalView view_of(const ContactRecord& contact, int a, int b, const Placement& q, const Vec3& along) const;
   Vec3 gamma(const LocalView& at, int a, int b, const Placement& q, const Speeds& speeds) const;

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace vinculum::collide {
@@ -78,6 +79,11 @@ void collide_pair(const shapes::Shape& a, const Pose& X_WA, const shapes::Shape&
 /// Appends the contacts of one pair of shapes of a system at q, features in the centre-of-mass frames.
 void find_pair(const system::System& system, int shape_a, int shape_b, const system::Configuration& q, double margin,
                ContactSet& out);
+
+/// For a pair in `touch`, contacts of Search::sweep: they hold it at the features that met first, and others may
+/// overlap at q. Appends those of its contacts that face the same way.
+void find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
+                 double margin, ContactSet& out);
 
 /// Finds all contacts of a configuration. Keeps its buffers: no allocation once they have grown.
 class Search {

@@ -70,7 +70,8 @@ bool arcs_cross(const Arc& a, const Vec3& e_a, const Arc& b, const Vec3& e_b) {
 }
 
 // The edges of a pair that is the best axis, with separation s, are |s| apart, and s is between the best found so far
-// and the limit. So only edges within that reach of both solids count, which for large hulls are few.
+// and the limit, or beyond it. So only edges within that reach of both solids count, which for large hulls are few, if
+// it is known that none separates the solids by more than the limit.
 void edges_within(const Core& core, const Vec3& low, const Vec3& high, std::vector<int>& edges) {
   edges.clear();
   for (std::size_t k = 0; k < core.edge_count(); ++k) {
@@ -97,9 +98,10 @@ void near_edges(const Core& a, const Core& b, double reach, std::vector<int>& ed
   edges_within(b, low, high, edges_b);
 }
 
-bool scan_edges(const Core& a, const Core& b, double bias, double limit, Axis& axis) {
+bool scan_edges(const Core& a, const Core& b, double bias, double limit, Edges edges, Axis& axis) {
   thread_local std::vector<int> edges_a, edges_b;
-  near_edges(a, b, 1.001 * std::max(std::abs(axis.separation), std::abs(limit)) + bias, edges_a, edges_b);
+  const double reach = 1.001 * std::max(std::abs(axis.separation), std::abs(limit)) + bias;
+  near_edges(a, b, edges == Edges::all ? std::numeric_limits<double>::infinity() : reach, edges_a, edges_b);
   for (const int i : edges_a) {
     const Vec3 e_a = a.edge_direction(i);
     const Arc arc_a = arc(a, i);
@@ -126,11 +128,11 @@ bool scan_edges(const Core& a, const Core& b, double bias, double limit, Axis& a
 
 }  // namespace
 
-bool find_axis(const Core& a, const Core& b, double limit, Axis& axis) {
+bool find_axis(const Core& a, const Core& b, double limit, Edges edges, Axis& axis) {
   const double bias = preference * (a.size + b.size);
   axis.separation = -std::numeric_limits<double>::max();
   return scan_faces(a, b, Axis::From::face_a, bias, limit, axis) &&
-         scan_faces(b, a, Axis::From::face_b, bias, limit, axis) && scan_edges(a, b, bias, limit, axis);
+         scan_faces(b, a, Axis::From::face_b, bias, limit, axis) && scan_edges(a, b, bias, limit, edges, axis);
 }
 
 }  // namespace vinculum::collide

@@ -13,6 +13,9 @@
 // differ from the distances by less than gap·flat²/2, since a clipped point lies over the border of the reference face:
 // nothing at contact. Where an edge axis is within `nearly_flat` of a face normal, the patch of that face joins the
 // edge contact, so that a rocking body sees the points it will land on.
+//
+// The search for the axis looks at edges near the other solid only. Where edges farther than the margin separate the
+// solids, it ends with an axis along which nothing meets; then all edges are looked at.
 #include "vinculum/collide/core_pair.hpp"
 
 #include "vinculum/collide/segment.hpp"
@@ -191,20 +194,21 @@ void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Em
   patch.emit(out);
 }
 
-void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
-  const double limit = out.margin() + a.rounding + b.rounding, size = a.size + b.size;
-  Axis axis;
-  if (!find_axis(a, b, limit, axis)) return;
+namespace {
+
+/// The contacts along an axis. False, and none, if the features that it belongs to do not meet: `last` forbids that.
+bool meet(const Core& a, const Core& b, const Pose& X_AB, const Axis& axis, bool last, Emitter& out) {
+  const double size = a.size + b.size;
   const int face_a = facing(a, axis.n), face_b = facing(b, -axis.n);
   const bool parallel = face_a >= 0 && face_b >= 0 && sine(a.normals[face_a], b.normals[face_b]) < flat &&
                         sine(a.normals[face_a], axis.n) < flat;
   Patch patch(a, b, X_AB);
   if (parallel) {
     patch.make(true, face_a);
-    if (!patch.empty()) return patch.emit(out);
+    if (!patch.empty()) return patch.emit(out), true;
   } else if (axis.from != Axis::From::edges) {
     patch.make(axis.from == Axis::From::face_a, axis.i);
-    if (patch.lowest() <= axis.separation + same * size) return patch.emit(out);
+    if (patch.lowest() <= axis.separation + same * size) return patch.emit(out), true;
   } else {
     const double sine_a = face_a < 0 ? 1 : sine(a.normals[face_a], axis.n);
     const double sine_b = face_b < 0 ? 1 : sine(b.normals[face_b], axis.n);
@@ -212,26 +216,36 @@ void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out)
     if (std::min(sine_a, sine_b) < nearly_flat) patch.make(over_a, over_a ? face_a : face_b);
   }
 
+  const bool by_patch = patch.lowest() <= axis.separation + chosen * size;
   if (axis.separation > touching * size) {
-    const NearestEdges edges = nearest_edges(a, b, axis.n, limit);
+    const NearestEdges edges = nearest_edges(a, b, axis.n, out.margin() + a.rounding + b.rounding);
     if (edges.i >= 0 && edges.at.distance < patch.lowest() - same * size) {
       patch.drop_crossing(edges.i, edges.j);
       add_segments(rounded(a, edges.i), rounded(b, edges.j), segments(a, edges.i, b, edges.j), edges.at,
                    touching * size, axis.n, out);
     }
-    patch.emit(out);
   } else if (axis.from == Axis::From::edges) {
-    const bool by_patch =
-        !cross_within(segments(a, axis.i, b, axis.j), band * size) && patch.lowest() <= axis.separation + chosen * size;
-    if (!by_patch) {
+    const bool crossing = cross_within(segments(a, axis.i, b, axis.j), band * size);
+    if (!crossing && !by_patch && !last) return false;
+    if (crossing || !by_patch) {
       patch.drop_crossing(axis.i, axis.j);
       add_crossing(a, b, axis, out);
     }
-    patch.emit(out);
-  } else {
-    if (patch.lowest() > axis.separation + chosen * size) add_lowest(a, b, X_AB, axis, out);
-    patch.emit(out);
+  } else if (!by_patch) {
+    if (!last) return false;
+    add_lowest(a, b, X_AB, axis, out);
   }
+  patch.emit(out);
+  return true;
+}
+
+}  // namespace
+
+void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
+  const double limit = out.margin() + a.rounding + b.rounding;
+  Axis axis;
+  if (!find_axis(a, b, limit, Edges::near, axis) || meet(a, b, X_AB, axis, false, out)) return;
+  if (find_axis(a, b, limit, Edges::all, axis)) meet(a, b, X_AB, axis, true, out);
 }
 
 }  // namespace vinculum::collide

@@ -20,8 +20,10 @@ struct Axis {
   Vec3 n;                 // unit, from a to b, frame of a
 };
 
-/// Separating axis search. Returns false as soon as an axis separates the cores by more than `limit`.
-bool find_axis(const Core& a, const Core& b, double limit, Axis& axis);
+/// Separating axis search. Returns false as soon as an axis separates the cores by more than `limit`. With near edges
+/// alone the axis is the best one unless some other separates them by more than that.
+enum class Edges : std::uint8_t { near, all };
+bool find_axis(const Core& a, const Core& b, double limit, Edges edges, Axis& axis);
 
 /// One point of a clipped polygon, in the frame of the pair.
 struct ClipPoint {

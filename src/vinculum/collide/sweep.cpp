@@ -158,4 +158,14 @@ void Search::follow(int i, int j, const system::Configuration& q0, const system:
   }
 }
 
+/// Features of the far side face the other way.
+void find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
+                 double margin, ContactSet& out) {
+  const Vec3 n = evaluate(touch[0].feature, q.pose(touch[0].body_a), q.pose(touch[0].body_b)).n;
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  find_pair(system, touch[0].shape_a, touch[0].shape_b, q, margin, out);
+  const auto faces_away = [&](const Contact& contact) { return contact.at.n.dot(n) <= 0; };
+  out.erase(std::remove_if(out.begin() + first, out.end(), faces_away), out.end());
+}
+
 }  // namespace vinculum::collide

@@ -148,6 +148,7 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
     }
     const double move = of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
     const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
+    const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
     if (lasting || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
         const Contact& contact = candidates[i];
@@ -157,8 +158,9 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
         out.push_back(contact);
         out.back().at = at;
       }
+      if (collide::is_swept(first.feature_id))
+        find_beside(system_, {&first, end - begin}, q, std::min(reach, widest), out);
     } else if (widest > 0 || !is_apart(first, q)) {
-      const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
       find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach, widest), out);
     }
   }
