@@ -77,6 +77,16 @@ kp = 20
 kd = 1
 ctrl = 0.3
 )";
+const std::string variable = machine + R"(
+[[actuator]]
+name = "muscle"
+type = "general"
+joint = "hinge"
+gain = [2, -30, -1.5]
+bias = [0.5, 1, -0.2]
+[control]
+table = [[0.02, 1], [0.05, 2], [0.1, 0]]
+)";
 const std::string planar = R"(
 [run]
 dt = 1e-3
@@ -132,7 +142,7 @@ Result with_changed_scene(Forge forge, const std::string& old, const std::string
 }
 
 TEST(AuditOfControl, certifies_pd_tables_tendons_planar_and_six_dof_joints) {
-  for (const std::string& text : {pd, table, tendon, planar, six}) expect_certified(Forge::run(text, 120));
+  for (const std::string& text : {pd, table, tendon, variable, planar, six}) expect_certified(Forge::run(text, 120));
 }
 
 TEST(AuditOfControl, refutes_other_gains_than_the_run_had) {
@@ -143,6 +153,14 @@ TEST(AuditOfControl, refutes_other_gains_than_the_run_had) {
   // A held control is compared and weighed.
   EXPECT_EQ(failing(with_changed_scene(forge, "ctrl = [0.5]", "ctrl = [0.501]")),
             (std::vector<std::string>{"control", "balance", "energy"}));
+}
+
+TEST(AuditOfControl, refutes_other_affine_gains) {
+  const Forge forge = Forge::run(variable, 120);
+  for (const char* now : {"gain = [2.001, -30, -1.5]", "gain = [2, -30.001, -1.5]", "gain = [2, -30, -1.501]"}) {
+    const Result result = with_changed_scene(forge, "gain = [2, -30, -1.5]", now);
+    EXPECT_EQ(outcome(result, "balance").status, Status::fail) << now << failures(result);
+  }
 }
 
 TEST(AuditOfControl, refutes_a_recorded_control_that_the_table_does_not_give) {

@@ -53,6 +53,27 @@ TEST(Control, a_key_with_kp_and_kd_is_a_damped_oscillator) {
   EXPECT_NEAR(sim.state.q.tree[0], exact, target * w * t * w * w * dt * dt / 12);
 }
 
+// f = (gain₀ + gain₁ x + gain₂ ẋ) ctrl: the control sets how stiff and how damped the slider is.
+TEST(Control, a_gain_that_depends_on_place_and_speed_is_a_spring_and_a_damper_of_adjustable_strength) {
+  const double m = 2, ctrl = 1.5;
+  for (const auto& [gain, k, c, target] :
+       {std::tuple("[4, -40, -2]", 40 * ctrl, 2 * ctrl, 0.1),
+        std::tuple("[0, 0, -3e6]", 0.0, 3e6 * ctrl, 0.0)}) {  // the last one is stiff
+    Simulation sim(sliders({m}, fmt::format("[[actuator]]\njoint = 's0'\ntype = 'general'\ngain = {}\nctrl = 7\n"
+                                            "ctrl_range = [0, {}]\n",
+                                            gain, ctrl)),
+                   {.dt = dt});
+    Oscillator discrete{m, k, c, target, 0, 0.4};
+    sim.state.tree_v[0] = discrete.v;
+    for (int i = 0; i < 500; ++i) {
+      sim.step();
+      discrete.step();
+      ASSERT_NEAR(sim.state.q.tree[0], discrete.x, 1e-13) << gain << " " << i;
+      ASSERT_NEAR(sim.state.tree_v[0], discrete.v, 1e-12) << gain << " " << i;
+    }
+  }
+}
+
 /// u(t) of the table below, and its first and second integral.
 struct Ramp {
   std::vector<double> t{0.1, 0.2, 0.5}, u{1, 3, -2};

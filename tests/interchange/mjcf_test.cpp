@@ -205,20 +205,26 @@ TEST(Mjcf, actuators_are_affine) {
                     "<default><position kp='30' ctrlrange='-1 1'/><default class='g'><general gainprm='5' "
                     "biastype='affine' biasprm='1 2 3'/></default></default>",
                     "<actuator><position joint='j'/><position joint='j' kp='7' kv='2'/><velocity joint='j' kv='4'/>"
-                    "<motor joint='j' forcerange='-2 3'/><general class='g' joint='j'/><muscle joint='j'/></actuator>"
-                    "<keyframe><key name='k' qpos='.5' ctrl='1 2 3 4 5 6'/></keyframe>"));
-  ASSERT_EQ(m.actuators.size(), 5u);
+                    "<motor joint='j' forcerange='-2 3'/><general class='g' joint='j'/><muscle joint='j'/>"
+                    "<general joint='j' gaintype='affine' gainprm='4 5 6'/><damper joint='j' kv='8' ctrlrange='0 1'/>"
+                    "</actuator><keyframe><key name='k' qpos='.5' ctrl='1 2 3 4 5 6 7 8'/></keyframe>"));
+  ASSERT_EQ(m.actuators.size(), 7u);
+  using Gain = std::array<double, 3>;
   using Bias = std::array<double, 3>;
-  EXPECT_EQ(m.actuators[0].gain, 30);
+  EXPECT_EQ(m.actuators[0].gain, (Gain{30, 0, 0}));
   EXPECT_EQ(m.actuators[0].bias, (Bias{0, -30, 0}));
   EXPECT_EQ(m.actuators[0].ctrl_upper, 1);
   EXPECT_EQ(m.actuators[1].bias, (Bias{0, -7, -2}));
   EXPECT_EQ(m.actuators[2].bias, (Bias{0, 0, -4}));
-  EXPECT_EQ(m.actuators[3].gain, 1);
+  EXPECT_EQ(m.actuators[3].gain, (Gain{1, 0, 0}));
   EXPECT_EQ(m.actuators[3].force_upper, 3);
+  EXPECT_EQ(m.actuators[4].gain, (Gain{5, 0, 0}));
   EXPECT_EQ(m.actuators[4].bias, (Bias{1, 2, 3}));
+  EXPECT_EQ(m.actuators[5].gain, (Gain{4, 5, 6}));
+  EXPECT_EQ(m.actuators[5].bias, (Bias{0, -30, 0}));  // of the default: all actuators share one
+  EXPECT_EQ(m.actuators[6].gain, (Gain{0, 0, -8}));
   EXPECT_EQ(count_of(m, "<muscle> actuator"), 1);
-  EXPECT_EQ(m.keyframes.at(0).ctrl, (std::vector<double>{1, 2, 3, 4, 5}));  // the muscle's is left out
+  EXPECT_EQ(m.keyframes.at(0).ctrl, (std::vector<double>{1, 2, 3, 4, 5, 7, 8}));  // the muscle's is left out
   EXPECT_EQ(m.keyframes[0].q, std::vector<double>{.5});
 }
 

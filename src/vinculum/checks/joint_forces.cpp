@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Smooth forces along joints, as model/multibody.hpp and docs/scene.md define them:
-//   actuators   f = clamp(gain clamp(ctrl) + bias·(1, x, ẋ)), gear f on the coordinates; their sum within the effort
-//   coordinate  −damping v − stiffness (q − rest);  with [control] of a key: kp (q_key − q) − kd v
-//   tendon      −stiffness (x − nearest of its rest interval) − damping ẋ
+//   actuators   f = clamp(gain·(1, x, ẋ) clamp(ctrl) + bias·(1, x, ẋ)), gear f on the coordinates; their sum within the
+//   effort coordinate  −damping v − stiffness (q − rest);  with [control] of a key: kp (q_key − q) − kd v tendon
+//   −stiffness (x − nearest of its rest interval) − damping ẋ
 #include "vinculum/checks/joint_laws.hpp"
 
 #include <algorithm>
@@ -95,8 +95,8 @@ void add_actuators(const Linkage& linkage, std::span<const double> controls, con
     const model::Actuator& actuator = model.actuators[a];
     const JointRow row = row_of(linkage, actuator);
     const double ctrl = std::clamp(controls[a], actuator.ctrl_lower, actuator.ctrl_upper);
-    const double f =
-        actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * row.value(q) + actuator.bias[2] * row.rate(v);
+    const Vec3 at(1, row.value(q), row.rate(v));
+    const double f = at.dot(Vec3(actuator.gain.data())) * ctrl + at.dot(Vec3(actuator.bias.data()));
     for (const JointRow::Term& term : row.terms) {
       tau[term.v] += term.coefficient * std::clamp(f, actuator.force_lower, actuator.force_upper);
     }

@@ -86,8 +86,13 @@ void translate_gains(const std::string& tag, Attributes& attributes) {
     }
     return found;
   };
-  if (tag != "position" && tag != "velocity") return;
+  if (tag != "position" && tag != "velocity" && tag != "damper") return;
   const std::optional<Attribute> kp = take("kp"), kv = take("kv");
+  if (tag == "damper") {
+    if (kv) set(attributes, "gainprm", fmt::format("0 0 {}", -kv->number()), *kv);
+    if (kv) set(attributes, "gaintype", "affine", *kv);
+    return;
+  }
   if (tag == "velocity" && kv) {
     set(attributes, "gainprm", fmt::format("{}", kv->number()), *kv);
     set(attributes, "biasprm", fmt::format("0 0 {}", -kv->number()), *kv);

@@ -39,6 +39,18 @@ void read_range(Table& table, std::string_view key, double& lower, double& upper
   lower = x[0], upper = x[1];
 }
 
+/// c_0 + c_1 x + c_2 ẋ as three numbers; one is c_0.
+void read_affine(Table& table, std::string_view key, std::array<double, 3>& c) {
+  const std::optional<Value> value = table.find(key);
+  if (!value) return;
+  if (value->node().kind != reader::Node::Kind::array) {
+    c = {value->number(Bound::finite, ""), 0, 0};
+    return;
+  }
+  const std::vector<double> x = value->numbers(3, Bound::finite, "");
+  c = {x[0], x[1], x[2]};
+}
+
 void read_force(Table& table, Actuator& actuator) {
   const auto gain = [&](std::string_view key) {
     return table.need(key, "a number >= 0").number(Bound::nonnegative, "");
@@ -47,19 +59,16 @@ void read_force(Table& table, Actuator& actuator) {
     case Kind::torque:
       return;
     case Kind::position:
-      actuator.gain = gain("kp");
-      actuator.bias = {0, -actuator.gain, -table.number("kd", Bound::nonnegative, "").value_or(0)};
+      actuator.gain[0] = gain("kp");
+      actuator.bias = {0, -actuator.gain[0], -table.number("kd", Bound::nonnegative, "").value_or(0)};
       return;
     case Kind::velocity:
-      actuator.gain = gain("kd");
-      actuator.bias = {0, 0, -actuator.gain};
+      actuator.gain[0] = gain("kd");
+      actuator.bias = {0, 0, -actuator.gain[0]};
       return;
     case Kind::general:
-      actuator.gain = table.number("gain", Bound::finite, "").value_or(1);
-      if (const std::optional<Value> bias = table.find("bias")) {
-        const std::vector<double> x = bias->numbers(3, Bound::finite, "");
-        actuator.bias = {x[0], x[1], x[2]};
-      }
+      read_affine(table, "gain", actuator.gain);
+      read_affine(table, "bias", actuator.bias);
       return;
   }
 }

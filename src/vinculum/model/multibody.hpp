@@ -134,8 +134,8 @@ struct Tendon {
 };
 
 /// Force f on a joint coordinate or a tendon, x its length (gear · q summed over the joint's coordinates, or gear · l):
-///   f = clamp(gain clamp(ctrl) + bias_0 + bias_1 x + bias_2 ẋ),     generalised force = gear f
-///   torque: gain 1, bias 0;  position: gain kp, bias (0, −kp, −kd);  velocity: gain kd, bias (0, 0, −kd)
+///   f = clamp((gain_0 + gain_1 x + gain_2 ẋ) clamp(ctrl) + bias_0 + bias_1 x + bias_2 ẋ),    generalised force = gear
+///   f torque: gain_0 = 1;  position: gain_0 = kp, bias (0, −kp, −kd);  velocity: gain_0 = kd, bias (0, 0, −kd)
 struct Actuator {
   enum class Kind : std::uint8_t { torque, position, velocity, general };
   std::string name;
@@ -143,8 +143,7 @@ struct Actuator {
   Kind kind = Kind::torque;
   int joint = -1, tendon = -1;  // one of them
   std::vector<double> gear;     // one per velocity coordinate of the joint; one for a tendon
-  double gain = 1;
-  std::array<double, 3> bias{0, 0, 0};
+  std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   double ctrl_lower = -unbounded, ctrl_upper = unbounded;
   double force_lower = -unbounded, force_upper = unbounded;
   double ctrl = 0;  // at the start, and for good without [control]

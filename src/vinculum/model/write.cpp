@@ -331,12 +331,13 @@ class Writer {
       text_.text("joint", joint_name(actuator.joint));
     text_.line("gear", actuator.gear.size() == 1 ? number(actuator.gear[0]) : list(actuator.gear));
     if (actuator.kind == Kind::position) {
-      text_.line("kp", number(actuator.gain));
+      text_.line("kp", number(actuator.gain[0]));
       if (actuator.bias[2] != 0) text_.line("kd", number(-actuator.bias[2]));
     } else if (actuator.kind == Kind::velocity) {
-      text_.line("kd", number(actuator.gain));
+      text_.line("kd", number(actuator.gain[0]));
     } else if (actuator.kind == Kind::general) {
-      text_.line("gain", number(actuator.gain));
+      const bool affine = actuator.gain[1] != 0 || actuator.gain[2] != 0;
+      text_.line("gain", affine ? list(actuator.gain) : number(actuator.gain[0]));
       text_.line("bias", list(actuator.bias));
     }
     const double ctrl[] = {actuator.ctrl_lower, actuator.ctrl_upper};

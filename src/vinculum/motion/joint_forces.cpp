@@ -3,8 +3,7 @@
 //
 // What acts along the coordinates of the trees, smoothly:
 //   coordinate   −damping v − stiffness (q − rest) + kp (target − q) − kd v
-//   actuator     f = clamp(gain clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ), gear f on its coordinates, their sum
-//   within
+//   actuator     f = clamp((gain·(1, x, ẋ)) clamp(ctrl) + bias·(1, x, ẋ)), gear f on its coordinates, their sum within
 //                the effort of the coordinate
 //   tendon       −stiffness (x − nearest of [rest_lower, rest_upper]) − damping ẋ
 // Turns by quaternion and twists have springs towards the neutral position: −stiffness u, u = difference(neutral, q).
@@ -33,9 +32,12 @@ inline double rate_of(const system::Row& row, const Eigen::VectorXd& v) {
   return sum;
 }
 
-double unclamped_force(const Actuator& actuator, double wanted, double x, double rate) {
+/// What the force would be without its range: c₀ + c₁ x + c₂ ẋ.
+std::array<double, 3> affine_force(const Actuator& actuator, double wanted) {
   const double ctrl = std::clamp(wanted, actuator.ctrl_lower, actuator.ctrl_upper);
-  return actuator.gain * ctrl + actuator.bias[0] + actuator.bias[1] * x + actuator.bias[2] * rate;
+  std::array<double, 3> c = actuator.bias;
+  for (std::size_t k = 0; k < 3; ++k) c[k] += actuator.gain[k] * ctrl;
+  return c;
 }
 
 void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q,
@@ -43,7 +45,8 @@ void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eig
   VINCULUM_DEMAND(ctrl.size() == forest.actuators.size());
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    const double f = std::clamp(unclamped_force(actuator, ctrl[a], value_of(actuator.row, q), rate_of(actuator.row, v)),
+    const std::array<double, 3> c = affine_force(actuator, ctrl[a]);
+    const double f = std::clamp(c[0] + c[1] * value_of(actuator.row, q) + c[2] * rate_of(actuator.row, v),
                                 actuator.force_lower, actuator.force_upper);
     for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
   }
@@ -127,9 +130,10 @@ void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt
   }
   for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
     const Actuator& actuator = forest.actuators[a];
-    const double f = unclamped_force(actuator, ctrl[a], value_of(actuator.row, q), rate_of(actuator.row, v));
+    const std::array<double, 3> c = affine_force(actuator, ctrl[a]);
+    const double f = c[0] + c[1] * value_of(actuator.row, q) + c[2] * rate_of(actuator.row, v);
     if (f < actuator.force_lower || f > actuator.force_upper) continue;
-    add_damping(actuator.row, -actuator.bias[2] - 0.5 * dt * actuator.bias[1], A);
+    add_damping(actuator.row, -c[2] - 0.5 * dt * c[1], A);
   }
   for (const system::TendonForce& tendon : forest.tendons) {
     const double x = value_of(tendon.row, q);

@@ -4,7 +4,7 @@
 // A program's hand on the actuators: called once per step, with the state at its start, and asked for ctrl of every
 // actuator, which then holds through the step (zero-order hold).
 //
-//   f = clamp(gain clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ)         docs/scene.md, [[actuator]]
+//   f = clamp((gain₀ + gain₁ x + gain₂ ẋ) clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ)         docs/scene.md, [[actuator]]
 //
 // What it asked for is part of the record of the step and of the trace: the auditor cannot know the program, but it
 // holds the motion to the controls that were applied.

@@ -47,11 +47,10 @@ struct RowFriction {
   double friction = 0;
 };
 
-/// f = clamp(gain clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ) along the row.
+/// f = clamp((gain₀ + gain₁ x + gain₂ ẋ) clamp(ctrl) + bias₀ + bias₁ x + bias₂ ẋ) along the row.
 struct Actuator {
   Row row;
-  double gain = 1;
-  std::array<double, 3> bias{0, 0, 0};
+  std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   double ctrl_lower = 0, ctrl_upper = 0, force_lower = 0, force_upper = 0;
   double ctrl = 0;
 };
