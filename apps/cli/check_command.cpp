@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
+#include "cli/counted.hpp"
 #include "cli/notices.hpp"
 #include "vinculum/collide/initial.hpp"
 #include "vinculum/interchange/interchange.hpp"
@@ -42,19 +43,19 @@ nlohmann::json json_of(const model::Model& model, std::size_t contacts) {
 std::string text_of(const model::Model& model, std::size_t contacts) {
   std::string text;
   if (model.lagrangian) {
-    text = fmt::format("{} coordinates, {} laws", model.lagrangian->coordinates.size(), model.laws.size());
+    text = counted(model.lagrangian->coordinates.size(), "coordinate") + ", " + counted(model.laws.size(), "law");
     if (model.bodies.empty()) return text;
     text += "; ";
   }
-  text += fmt::format("{} bodies, {} shapes, ", model.bodies.size(), model.shapes.size());
+  text += bodies(model.bodies.size()) + ", " + counted(model.shapes.size(), "shape") + ", ";
   if (only_free_bodies(model))
-    return text + fmt::format("{} rods, {} contacts closed at the start", model.rods.size(), contacts);
-  return text + fmt::format(
-                    "{} joints ({} coordinates, {} velocities), {} loops, {} couplings, {} tendons, {} actuators, {} "
-                    "keyframes",
-                    model.joints.size(), nq(model), nv(model),
-                    model.loops.size() + model.connects.size() + model.welds.size(), model.couplings.size(),
-                    model.tendons.size(), model.actuators.size(), model.keyframes.size());
+    return text + counted(model.rods.size(), "rod") + ", " + counted(contacts, "contact") + " closed at the start";
+  const std::size_t loops = model.loops.size() + model.connects.size() + model.welds.size();
+  return text + fmt::format("{} ({}, {}), {}, {}, {}, {}, {}", counted(model.joints.size(), "joint"),
+                            counted(nq(model), "coordinate"), counted(nv(model), "velocity", "velocities"),
+                            counted(loops, "loop"), counted(model.couplings.size(), "coupling"),
+                            counted(model.tendons.size(), "tendon"), counted(model.actuators.size(), "actuator"),
+                            counted(model.keyframes.size(), "keyframe"));
 }
 
 }  // namespace

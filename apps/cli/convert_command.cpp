@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
+#include "cli/counted.hpp"
 #include "cli/notices.hpp"
 #include "vinculum/interchange/interchange.hpp"
 #include "vinculum/model/write.hpp"
@@ -54,8 +55,8 @@ Action add_convert(CLI::App& app) {
                   {"shapes", model.shapes.size()},
                   {"notices", to_json(model.notices)}});
     } else {
-      fmt::print("{}: {} bodies, {} joints, {} shapes\n", a->out, model.bodies.size(), model.joints.size(),
-                 model.shapes.size());
+      fmt::print("{}: {}, {}, {}\n", a->out, bodies(model.bodies.size()), counted(model.joints.size(), "joint"),
+                 counted(model.shapes.size(), "shape"));
       print_notices(model.notices);
     }
     return static_cast<int>(good);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.hpp"
 
+#include "cli/counted.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -80,7 +82,7 @@ std::string progress_line(const ProgressState& state, int columns, bool unicode)
   parts.push_back(fmt::format("t = {:.3f} s", state.t));
   if (state.seconds_left >= 0) parts.push_back(format_duration(state.seconds_left) + " left");
   if (state.speed > 0) parts.push_back(fmt::format("{:.3g}{} real time", state.speed, unicode ? "×" : "x"));
-  parts.push_back(fmt::format("{} contact{}", state.contacts, state.contacts == 1 ? "" : "s"));
+  parts.push_back(counted(state.contacts, "contact"));
 
   std::string line = make_bar(fraction, unicode);
   if (width_of(line) + 7 > columns) line.clear();

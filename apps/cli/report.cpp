@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report.hpp"
+#include "cli/counted.hpp"
 #include "cli/notices.hpp"
 
 #include "cli/progress.hpp"
@@ -50,10 +51,9 @@ std::string list(const std::vector<std::string>& names) {
 }
 
 std::string sentence(const UndeterminedForces& u) {
-  return fmt::format(
-      "forces of {} are not determined in {} direction{} (t = {:g} s): the smallest are given; carried by {}",
-      list(u.loops), u.directions, u.directions == 1 ? "" : "s", u.time,
-      u.joints.empty() ? "no joint" : list(u.joints));
+  return fmt::format("forces of {} are not determined in {} (t = {:g} s): the smallest are given; carried by {}",
+                     list(u.loops), counted(u.directions, "direction"), u.time,
+                     u.joints.empty() ? "no joint" : list(u.joints));
 }
 
 }  // namespace
@@ -128,12 +128,12 @@ int exit_status(audit::Verdict verdict) {
 
 void print_summary(const Summary& s) {
   const double per_step = s.steps > 0 ? s.wall_s / static_cast<double>(s.steps) : 0;
-  const std::string bodies = fmt::format("{} {}", s.bodies, s.bodies == 1 ? "body" : "bodies");
-  std::string what = fmt::format("{}, at most {} contacts", bodies, s.contacts_max);
-  if (s.coordinates > 0) what = fmt::format("{} coordinates, at most {} laws acting", s.coordinates, s.contacts_max);
-  if (s.coordinates > 0 && s.bodies > 0) what = fmt::format("{}, {}", bodies, what);
-  fmt::print("{} steps to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", s.steps, s.t, s.wall_s, 1e3 * per_step,
-             what);
+  std::string what = fmt::format("{}, at most {}", bodies(s.bodies), counted(s.contacts_max, "contact"));
+  if (s.coordinates > 0)
+    what = counted(s.coordinates, "coordinate") + ", at most " + counted(s.contacts_max, "law") + " acting";
+  if (s.coordinates > 0 && s.bodies > 0) what = bodies(s.bodies) + ", " + what;
+  fmt::print("{} to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", counted(s.steps, "step"), s.t, s.wall_s,
+             1e3 * per_step, what);
   fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
              s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,
@@ -148,10 +148,9 @@ void print_summary(const Summary& s) {
     const integrators::Settling& start = s.settled.settling;
     fmt::print(
         "  start        the scene violates its constraints, most of all {} by {:.2g} of the bodies' size: settled in "
-        "{} "
-        "projection{}, moved by up to {:.3g} m, energy {:+.3g} J, {:.1e} left\n",
-        s.settled.worst, start.before, start.rounds, start.rounds == 1 ? "" : "s", start.shift, s.settled.energy_added,
-        start.after);
+        "{}, moved by up to {:.3g} m, energy {:+.3g} J, {:.1e} left\n",
+        s.settled.worst, start.before, counted(static_cast<std::size_t>(start.rounds), "projection"), start.shift,
+        s.settled.energy_added, start.after);
   }
   fmt::print(
       "  energy       {:.6g} J -> {:.6g} J; forces {:.3g}, impacts {:.3g}, friction {:.3g}, bonds {:.3g}, "
