@@ -220,7 +220,7 @@ TEST_F(Derive, run_reports_coordinates_and_audits) {
   EXPECT_EQ(o["verdict"], "certified");
   EXPECT_EQ(o["steps"], 1200);
   EXPECT_EQ(o["audit"]["verdict"], "certified");
-  EXPECT_TRUE(has(run_program("run " + scenes + "bounce.toml --until 0.1").out, "1 coordinates"));
+  EXPECT_TRUE(has(run_program("run " + scenes + "bounce.toml --until 0.1").out, "1 coordinate,"));
 }
 
 TEST_F(Derive, check_says_what_such_a_scene_has) {
