@@ -151,8 +151,9 @@ void Projection::collect(const Configuration& q_m, const ContactSet& candidates,
     if (lasting || move <= settled * size) {
       for (std::size_t i = begin; i < end; ++i) {
         const Contact& contact = candidates[i];
-        if (lasting && contact.at.gap - move > widest) continue;
-        const auto at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+        if ((lasting || move == 0) && contact.at.gap - move > widest) continue;
+        const auto at =
+            move == 0 ? contact.at : evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
         if (at.gap > widest) continue;
         out.push_back(contact);
         out.back().at = at;
