@@ -22,6 +22,7 @@
 #include "vinculum/contact/bond_space.hpp"
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/integrators/lift.hpp"
 #include "vinculum/integrators/tree_laws.hpp"
 
 #include <optional>
@@ -53,13 +54,8 @@ class Projection {
     int repetitions = 0;
     double tol = 0;     // of the linearised problem
     bool soft = false;  // may be softened
+    bool lifts = false;  // by sweeps over what they reach
   };
-  bool is_apart(const collide::Contact& contact, const system::Configuration& q);
-  /// Contacts at q with a gap of at most `widest`, and all rods. For widest = 0 pairs that are apart are left out even
-  /// where their features may have changed.
-  void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
-               const std::vector<double>& margin, const system::Configuration& q, double widest,
-               collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   std::pair<std::int32_t, std::int32_t> whose(double worst) const;
@@ -68,6 +64,9 @@ class Projection {
   template <class Look>
   int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
               std::vector<ContactRecord>& records);
+  bool lift(const system::Configuration& q);
+  template <class Look>
+  void take_near(const Look& look, const system::Configuration& q, double worst);
   void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
                const system::Configuration& q);
   const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
@@ -83,6 +82,8 @@ class Projection {
   const system::System& system_;
   double tol_;
   std::unique_ptr<solvers::Solver> solver_;
+  ContactsAnew anew_;
+  Lift lift_;
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;
@@ -97,8 +98,6 @@ class Projection {
   contact::BondSpace bond_space_;
   Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
   std::vector<contact::Mat3> turn_;
-  std::vector<double> moved_;  // of each body: bound on the displacement of its points
-  double depth_apart_ = 0;     // deepest overlap, within tolerance, of pairs found apart
   collide::ContactSet now_, then_;
   system::Configuration q_star_, trial_;
 };
