@@ -18,6 +18,7 @@
 #include "vinculum/collide/segment.hpp"
 #include "vinculum/shapes/polytope.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -79,6 +80,8 @@ class Patch {
   }
 
   void emit(Emitter& out) const {
+    const auto by_id = [](const ClipPoint& x, const ClipPoint& y) { return x.id < y.id; };
+    std::sort(polygon_.begin(), polygon_.end(), by_id);  // so that contacts, which are larger, need not be moved
     const Pose X_BA = X_AB_.inverse();
     for (const ClipPoint& point : polygon_) {
       if (over_a_) {
@@ -192,9 +195,12 @@ void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Em
 }
 
 void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
-  const double limit = out.margin() + a.rounding + b.rounding, size = a.size + b.size;
   Axis axis;
-  if (!find_axis(a, b, limit, axis)) return;
+  if (find_axis(a, b, out.margin() + a.rounding + b.rounding, axis)) collide_along(axis, a, b, X_AB, out);
+}
+
+void collide_along(const Axis& axis, const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
+  const double limit = out.margin() + a.rounding + b.rounding, size = a.size + b.size;
   const int face_a = facing(a, axis.n), face_b = facing(b, -axis.n);
   const bool parallel = face_a >= 0 && face_b >= 0 && sine(a.normals[face_a], b.normals[face_b]) < flat &&
                         sine(a.normals[face_a], axis.n) < flat;
