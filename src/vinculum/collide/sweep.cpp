@@ -76,7 +76,7 @@ void fix_normal(const Pose& X_a, const Kinematics& at, Feature& feature) {
 
 }  // namespace
 
-void Search::sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts) {
+bool Search::sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts) {
   Buffers& w = *buffers_;
   w.motion.resize(system_.body_count());
   double fastest = 0;
@@ -85,7 +85,7 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
     w.motion[b] = (way.to.p - way.from.p).norm() + way.angle * system_.bodies.size[b];
     fastest = std::max(fastest, w.motion[b]);
   }
-  if (fastest <= safe_part * w.thinnest) return;  // the usual case; two bodies count 2 fastest against 2 thinnest
+  if (fastest <= safe_part * w.thinnest) return false;  // the usual case; two bodies count 2 fastest against 2 thinnest
   w.swept.clear();
   w.replaced.clear();
   const auto motion_of = [&](int body) { return body == system::world ? 0 : w.motion[static_cast<std::size_t>(body)]; };
@@ -95,7 +95,7 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
     if (!(motion > safe) || !system_.may_touch(i, j)) continue;
     follow(i, j, q0, q1, motion, safe);
   }
-  if (w.replaced.empty()) return;
+  if (w.replaced.empty()) return false;
   const auto is_replaced = [&](const Contact& contact) {
     return std::binary_search(w.replaced.begin(), w.replaced.end(),
                               std::array<int, 2>{contact.shape_a, contact.shape_b});
@@ -108,11 +108,13 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
   std::erase_if(w.replaced, keep);
   std::erase_if(w.swept, [&](const Contact& contact) { return !is_replaced(contact); });
   std::erase_if(contacts, is_replaced);
+  w.stands = false;
   contacts.insert(contacts.end(), w.swept.begin(), w.swept.end());
   std::stable_sort(contacts.begin(), contacts.end(), [](const Contact& c, const Contact& d) {
     if (c.shape_a != d.shape_a) return c.shape_a < d.shape_a;
     return c.shape_b != d.shape_b ? c.shape_b < d.shape_b : c.feature_id < d.feature_id;
   });
+  return true;
 }
 
 void Search::follow(int i, int j, const system::Configuration& q0, const system::Configuration& q1, double motion,

@@ -24,25 +24,32 @@ laws::Kind law_of(const Block& block) {
   return block.pair->mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
 }
 
-void Candidates::collect(const Places& at, WarmStart& warm_start) {
-  rods_.clear();
-  for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, at.q_m));
-  blocks_.clear();
-  warm_start.rewind();
-  for (const collide::Contact& contact : found_) add(contact, at, warm_start);
-  for (const collide::Contact& rod : rods_) {
-    add(rod, at, warm_start);
-    blocks_.back().active = true;
+void Candidates::collect(const Places& at, WarmStart& warm_start, bool repeated) {
+  if (!repeated) {
+    rods_.clear();
+    for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, at.q_m));
+    blocks_.clear();
+    for (const collide::Contact& contact : found_) add(contact, at);
+    for (const collide::Contact& rod : rods_) add(rod, at);
   }
+  warm_start.rewind();
+  for (Block& block : blocks_) renew(warm_start, block);
 }
 
-void Candidates::add(const collide::Contact& contact, const Places& at, WarmStart& warm_start) {
+void Candidates::add(const collide::Contact& contact, const Places& at) {
   Block& block = blocks_.emplace_back();
   block.contact = &contact;
   if (contact.shape_a >= 0) block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
   block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at.q_m);
-  block.past = &warm_start.find(key_of(contact));
+}
+
+/// What does not follow from the contact alone.
+void Candidates::renew(WarmStart& warm_start, Block& block) {
+  block.past = &warm_start.find(key_of(*block.contact));
   block.impulse = block.past->impulse;
+  block.mode = Mode::bond;
+  block.active = !block.pair;
+  block.described = false;
 }
 
 double Candidates::end_gap(const Block& block, const motion::Velocity& velocity) const {

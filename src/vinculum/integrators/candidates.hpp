@@ -37,8 +37,8 @@ class Candidates {
 
   /// What the search fills; `collect` makes blocks of it, which point into it.
   collide::ContactSet& found() { return found_; }
-  /// Rods are active from the start.
-  void collect(const Places& at, WarmStart& warm_start);
+  /// Rods are active from the start. `repeated`: what was found and q_m are those of the last call, and so are frames.
+  void collect(const Places& at, WarmStart& warm_start, bool repeated);
 
   /// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
   /// solve when the search was repeated; and those that pressed in the last solve, unless they fly apart. True if that
@@ -58,7 +58,8 @@ class Candidates {
   const std::vector<Block>& blocks() const { return blocks_; }
 
  private:
-  void add(const collide::Contact& contact, const Places& at, WarmStart& warm_start);
+  void add(const collide::Contact& contact, const Places& at);
+  static void renew(WarmStart& warm_start, Block& block);
   double end_gap(const Block& block, const motion::Velocity& velocity) const;
 
   const system::System& system_;

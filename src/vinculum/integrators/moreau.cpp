@@ -81,6 +81,7 @@ class Moreau final : public Integrator {
   void find_candidates(const State& state);
   void assemble();
   void add_block(Block& block);
+  Vec3 free_part(Block& block);
   void reduce_rods();
   /// Where the impulse of row k is: contacts come first, rods, as bonds, last.
   const Vec3& impulse_of(const std::vector<Vec3>& Lambda, std::size_t k) const {
@@ -111,7 +112,9 @@ class Moreau final : public Integrator {
   std::vector<Vec3> p_k_, l_k_, p_f_, l_f_, p_1_, l_1_;
   Margins margins_;
   Candidates candidates_;
+  bool repeated_ = false;          // the candidates, and q_m, are those of the last search
   std::vector<std::size_t> rows_;  // active blocks: those of the problem; the rods last
+  std::vector<std::size_t> last_rows_;
   std::vector<int> rod_rows_;
   contact::BondSpace rod_space_;  // without trees
   contact::ContactProblem problem_;
@@ -166,12 +169,14 @@ void Moreau::predict(const State& state) {
 void Moreau::find_candidates(const State& state) {
   collide::ContactSet& found = candidates_.found();
   for (bool complete = false; !complete;) {
-    search_.find(at_.q_m, margins_.of_bodies(), found, sleep_.anyone() ? &sleep_.asleep() : nullptr);
-    search_.sweep(at_.q_k, at_.q_m, found);
+    const auto* skipped = sleep_.anyone() ? &sleep_.asleep() : nullptr;
+    repeated_ = search_.holds(at_.q_m, margins_.of_bodies(), found, skipped);
+    if (!repeated_) search_.find(at_.q_m, margins_.of_bodies(), found, skipped);
+    if (search_.sweep(at_.q_k, at_.q_m, found)) repeated_ = false;
     complete = !sleep_.wake_touched(found, warm_start_);
     if (!complete) predict(state), margins_.set(at_);
   }
-  candidates_.collect(at_, warm_start_);
+  candidates_.collect(at_, warm_start_, repeated_);
   if (trees_) trees_->find_impulses(warm_start_);
 }
 
@@ -185,33 +190,49 @@ bool Moreau::widen_margins() {
   return true;
 }
 
-/// The problem of all active contacts, and where its solution starts.
+/// The problem of all active contacts, and where its solution starts. Where nobody has moved since the last one and the
+/// same contacts act, its rows are there already.
 void Moreau::assemble() {
+  std::vector<Block>& blocks = candidates_.blocks();
+  std::swap(rows_, last_rows_);
   rows_.clear();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].active) rows_.push_back(i);
+  }
+  solution_.Lambda.clear();
+  const bool same_rows = repeated_ && !trees_ && candidates_.rods() == 0 && rows_ == last_rows_;
+  if (same_rows) {
+    for (std::size_t k = 0; k < rows_.size(); ++k) problem_.c[k] = free_part(blocks[rows_[k]]);
+    return;
+  }
   problem_.clear();
   problem_.nodes = system_.node_count();
-  solution_.Lambda.clear();
-  std::vector<Block>& blocks = candidates_.blocks();
   const std::size_t contacts = candidates_.contacts();
-  for (std::size_t i = 0; i < contacts; ++i) {
-    if (blocks[i].active) add_block(blocks[i]), rows_.push_back(i);
-  }
+  std::size_t k = 0;
+  for (; k < rows_.size() && rows_[k] < contacts; ++k) add_block(blocks[rows_[k]]);
   if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
-  for (std::size_t i = contacts; i < blocks.size(); ++i) add_block(blocks[i]), rows_.push_back(i);
+  for (; k < rows_.size(); ++k) add_block(blocks[rows_[k]]);
   reduce_rods();
 }
 
-void Moreau::add_block(Block& block) {
+/// Describes the block and appends where its impulse starts.
+Vec3 Moreau::free_part(Block& block) {
   candidates_.describe(at_, block);
-  const model::Pair pair = block.pair ? *block.pair : model::Pair{};
   const laws::Kind law = law_of(block);
-  const Vec3 c = local_velocity(block.frame, at_.free) +
-                 law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
-  contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
-                     trees_ ? &trees_->rows() : nullptr, problem_);
   Vec3 guess = block.frame.F.transpose() * block.impulse;
   if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
   solution_.Lambda.push_back(guess);
+  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
+  Vec3 c = local_velocity(block.frame, at_.free) +
+           law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at_.thresholds);
+  if (law != laws::Kind::coulomb) c.tail<2>().setZero();
+  return c;
+}
+
+void Moreau::add_block(Block& block) {
+  const laws::Kind law = law_of(block);
+  contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1,
+                     block.pair ? block.pair->mu : 0, free_part(block), trees_ ? &trees_->rows() : nullptr, problem_);
 }
 
 /// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
