@@ -60,17 +60,19 @@ double ContactsAnew::largest_tolerance() const {
   return largest;
 }
 
-void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin) {
+void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
+                         bool repeated) {
   q_m_ = &q_m;
   candidates_ = &candidates;
   margin_ = &margin;
   widest_ = 0;
+  if (repeated) return;
   pairs_.clear();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Contact& contact = candidates[i];
     const bool same = i > 0 && contact.shape_a == candidates[i - 1].shape_a &&
                       contact.shape_b == candidates[i - 1].shape_b;
-    if (!same) pairs_.push_back({i, i, all, true, false});
+    if (!same) pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, false});
     Pair& pair = pairs_.back();
     pair.end = i + 1;
     pair.gap = std::min(pair.gap, contact.at.gap);
@@ -79,8 +81,7 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
 }
 
 double ContactsAnew::moved(const Pair& pair) const {
-  const Contact& first = (*candidates_)[pair.begin];
-  return of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
+  return of_body(moved_, pair.body_a) + of_body(moved_, pair.body_b);
 }
 
 /// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance?
@@ -99,8 +100,13 @@ bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, doub
   };
   const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
   if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
-  depth_ = std::max(depth_, depth);
+  note(depth, tolerance(a.body, b.body));
   return true;
+}
+
+void ContactsAnew::note(double depth, double tolerance) {
+  depth_ = std::max(depth_, depth);
+  depth_ratio_ = std::max(depth_ratio_, depth / tolerance);
 }
 
 void ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, double move, double widest,
@@ -122,29 +128,32 @@ void ContactsAnew::search(const Pair& pair, const Configuration& q, double wides
 }
 
 bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
-  const Contact& first = (*candidates_)[pair.begin];
-  return pair.lasting || move <= settled * size(first.body_a, first.body_b);
+  return pair.lasting || move <= settled * size(pair.body_a, pair.body_b);
 }
 
 void ContactsAnew::find(const Configuration& q, ContactSet& out) {
   out.clear();
-  depth_ = 0;
+  depth_ = depth_ratio_ = 0;
   moved_.resize(q.x.size());
   for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = displacement(system_, *q_m_, q, b);
   for (Pair& pair : pairs_) {
     const double move = moved(pair);
     pair.overlaps = false;
     if ((pair.lasting ? 1 : distance_part) * pair.gap - move > widest_) continue;
-    const Contact& first = (*candidates_)[pair.begin];
     const std::size_t before = out.size();
-    if (keeps_features(pair, move)) {
+    if (move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
+      note(-pair.gap, tolerance(pair.body_a, pair.body_b));  // at rest: most of them
+    } else if (keeps_features(pair, move)) {
       evaluate_again(pair, q, move, widest_, out);
-    } else if (!is_apart(first, q, widest_)) {
+    } else if (!is_apart((*candidates_)[pair.begin], q, widest_)) {
       search(pair, q, widest_, out);
     }
-    for (std::size_t i = before; i < out.size(); ++i) {
-      pair.overlaps = pair.overlaps || -out[i].at.gap > tolerance(first.body_a, first.body_b);
-    }
+    double deepest = 0;
+    for (std::size_t i = before; i < out.size(); ++i) deepest = std::max(deepest, -out[i].at.gap);
+    pair.overlaps = deepest > tolerance(pair.body_a, pair.body_b);
+    if (pair.overlaps || widest_ > 0) continue;
+    note(deepest, tolerance(pair.body_a, pair.body_b));
+    out.resize(before);
   }
 }
 

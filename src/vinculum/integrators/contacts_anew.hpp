@@ -15,15 +15,18 @@ class ContactsAnew {
  public:
   ContactsAnew(const system::System& system, double tol) : system_(system), tol_(tol) {}
 
-  /// Looks at pairs of `candidates`, found at q_m with these margins. All three must stay as they are.
-  void begin(const system::Configuration& q_m, const collide::ContactSet& candidates,
-             const std::vector<double>& margin);
-  /// The contacts at q that overlap, or all within the reach of `take`, in the order of the candidates.
+  /// Looks at pairs of `candidates`, found at q_m with these margins. All three must stay as they are. `repeated`: the
+  /// candidates are those of the last call.
+  void begin(const system::Configuration& q_m, const collide::ContactSet& candidates, const std::vector<double>& margin,
+             bool repeated);
+  /// The contacts at q that overlap by more than the tolerance, or all within the reach of `take`, in the order of the
+  /// candidates.
   void find(const system::Configuration& q, collide::ContactSet& out);
   void take(double widest) { widest_ = widest; }
   // Pair by pair, after `find`.
   std::size_t pair_count() const { return pairs_.size(); }
-  const collide::Contact& first_of(std::size_t pair) const { return (*candidates_)[pairs_[pair].begin]; }
+  int body_a(std::size_t pair) const { return pairs_[pair].body_a; }
+  int body_b(std::size_t pair) const { return pairs_[pair].body_b; }
   /// By more than the tolerance.
   bool overlaps(std::size_t pair) const { return pairs_[pair].overlaps; }
   /// Bound on the distance of a pair, from below.
@@ -31,8 +34,10 @@ class ContactsAnew {
   /// Appends all contacts of a pair at the q of `find`.
   void gather(std::size_t pair, const system::Configuration& q, collide::ContactSet& out) const;
 
-  /// Deepest overlap in the last `find` that no contact shows: within tolerance.
+  /// Deepest overlap in the last `find` that is within tolerance and that no contact shows: in metres, and in units of
+  /// the tolerance.
   double depth() const { return depth_; }
+  double depth_ratio() const { return depth_ratio_; }
   /// A tenth of the tolerance times the smaller body.
   double tolerance(int body_a, int body_b) const;
   double largest_tolerance() const;  // of the candidates
@@ -40,6 +45,7 @@ class ContactsAnew {
  private:
   struct Pair {
     std::size_t begin, end;  // its candidates
+    int body_a, body_b;
     double gap;              // the smallest of them
     bool lasting;            // its features are the right ones everywhere
     bool overlaps;           // by more than the tolerance
@@ -47,6 +53,7 @@ class ContactsAnew {
   bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance);
   void evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,
                       collide::ContactSet& out) const;
+  void note(double depth, double tolerance);
   void search(const Pair& pair, const system::Configuration& q, double widest, collide::ContactSet& out) const;
   double moved(const Pair& pair) const;
   bool keeps_features(const Pair& pair, double move) const;
@@ -59,7 +66,7 @@ class ContactsAnew {
   const std::vector<double>* margin_ = nullptr;
   std::vector<Pair> pairs_;
   std::vector<double> moved_;  // of each body: bound on the displacement of its points from q_m
-  double widest_ = 0, depth_ = 0;
+  double widest_ = 0, depth_ = 0, depth_ratio_ = 0;
 };
 
 /// Bound on the displacement of any point of a body between two configurations.

@@ -29,8 +29,7 @@ void Lift::begin(const ContactsAnew& anew) {
   pairs_.clear();
   const auto place = [&](int body) { return body == system::world ? static_cast<int>(bodies) - 1 : body; };
   for (std::size_t p = 0; p < anew.pair_count(); ++p) {
-    const collide::Contact& contact = anew.first_of(p);
-    pairs_.push_back({place(contact.body_a), place(contact.body_b), anew.overlaps(p) ? -1 : anew.room(p)});
+    pairs_.push_back({place(anew.body_a(p)), place(anew.body_b(p)), anew.overlaps(p) ? -1 : anew.room(p)});
   }
 }
 

@@ -50,6 +50,22 @@ constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked
 constexpr int tree_rounds = 30;            // of the fixed point in the velocities of trees
 constexpr int search_rounds = 8;           // each round enlarges the margins by what the solve asked for
 
+/// All of it: a record is used again from step to step.
+void write_contact(const Block& block, const Vec3& Lambda, ContactRecord& record) {
+  record.shape_a = block.contact->shape_a;
+  record.shape_b = block.contact->shape_b;
+  record.feature_id = block.contact->feature_id;
+  record.mode = block.mode;
+  record.feature = block.contact->feature;
+  record.point = block.frame.point;
+  record.n = block.frame.F.col(0);
+  record.t1 = block.frame.F.col(1);
+  record.gap = block.view.gap_mid;
+  record.Lambda = Lambda;
+  record.Pi.setZero();
+  record.round = 0;
+}
+
 class Moreau final : public Integrator {
  public:
   Moreau(const system::System& system, const Settings& settings)
@@ -78,7 +94,7 @@ class Moreau final : public Integrator {
   }
   void predict(const State& state);
   bool widen_margins();
-  void find_candidates(const State& state);
+  bool find_candidates(const State& state, bool again);
   void assemble();
   void add_block(Block& block);
   Vec3 free_part(Block& block);
@@ -91,9 +107,9 @@ class Moreau final : public Integrator {
   void apply();
   bool look_for_missed();
   void keep_impulses();
+  void start_from_kept();
   void keep_warm_start();
-  void settle_momenta();
-  void write_record(const State& state, StepRecord& record) const;
+  void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
 
   const system::System& system_;
@@ -113,6 +129,7 @@ class Moreau final : public Integrator {
   Margins margins_;
   Candidates candidates_;
   bool repeated_ = false;          // the candidates, and q_m, are those of the last search
+  bool searched_ = false;          // the candidates changed since the last step
   std::vector<std::size_t> rows_;  // active blocks: those of the problem; the rods last
   std::vector<std::size_t> last_rows_;
   std::vector<int> rod_rows_;
@@ -166,18 +183,21 @@ void Moreau::predict(const State& state) {
   at_.thresholds = thresholds(system_, at_.at_node, at_.q_k, settings_.dt, settings_.tol);
 }
 
-void Moreau::find_candidates(const State& state) {
+/// `again`: for the velocities of the last solve. True if all that were found are active.
+bool Moreau::find_candidates(const State& state, bool again) {
   collide::ContactSet& found = candidates_.found();
   for (bool complete = false; !complete;) {
     const auto* skipped = sleep_.anyone() ? &sleep_.asleep() : nullptr;
     repeated_ = search_.holds(at_.q_m, margins_.of_bodies(), found, skipped);
     if (!repeated_) search_.find(at_.q_m, margins_.of_bodies(), found, skipped);
     if (search_.sweep(at_.q_k, at_.q_m, found)) repeated_ = false;
+    searched_ = searched_ || !repeated_;
     complete = !sleep_.wake_touched(found, warm_start_);
     if (!complete) predict(state), margins_.set(at_);
   }
-  candidates_.collect(at_, warm_start_, repeated_);
+  const bool all = candidates_.collect(at_, warm_start_, repeated_, again);
   if (trees_) trees_->find_impulses(warm_start_);
+  return all;
 }
 
 /// True if the search must be repeated: a body became faster than its margin allows for.
@@ -197,7 +217,7 @@ void Moreau::assemble() {
   std::swap(rows_, last_rows_);
   rows_.clear();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].active) rows_.push_back(i);
+    if (candidates_.is_active(i)) rows_.push_back(i);
   }
   solution_.Lambda.clear();
   const bool same_rows = repeated_ && !trees_ && candidates_.rods() == 0 && rows_ == last_rows_;
@@ -305,38 +325,34 @@ void Moreau::keep_impulses() {
     size += solution_.Lambda[k].squaredNorm();
   }
   const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
-  std::vector<Block>& blocks = candidates_.blocks();
-  for (Block& block : blocks) {
-    if (!block.active) block.impulse.setZero();
-  }
   kept_ = solution_.Lambda;
   for (std::size_t k = 0; took_back && k < kept_.size(); ++k) kept_[k] = 0.5 * (guess_[k] + solution_.Lambda[k]);
+  if (trees_) trees_->keep(kept_);
+}
+
+/// The next solve is of this step: with more contacts.
+void Moreau::start_from_kept() {
+  std::vector<Block>& blocks = candidates_.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!candidates_.is_active(i)) blocks[i].impulse.setZero();
+  }
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     blocks[rows_[k]].impulse = blocks[rows_[k]].frame.F * impulse_of(kept_, k);
   }
-  if (trees_) trees_->keep(kept_);
 }
 
 void Moreau::keep_warm_start() {
   warm_start_.begin_update();
-  for (const std::size_t i : rows_) {
-    const Block& block = candidates_.blocks()[i];
-    warm_start_.add(key_of(*block.contact), block.impulse, *block.past);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Block& block = candidates_.blocks()[rows_[k]];
+    warm_start_.add(block.key, block.frame.F * impulse_of(kept_, k), *block.past);
   }
   if (trees_) trees_->keep_warm_start(warm_start_);
   warm_start_.end_update();
 }
 
-/// Momenta below the rounding of the impulses that made them are zero.
-void Moreau::settle_momenta() {
-  if (!sleep_.may_settle(p_k_, p_f_, p_1_)) return;
-  for (std::size_t k = 0; k + candidates_.rods() < rows_.size(); ++k) {
-    sleep_.weigh(candidates_.blocks()[rows_[k]].frame, impulse_of(solution_.Lambda, k));
-  }
-  sleep_.settle(p_1_, l_1_);
-}
-
-void Moreau::write_record(const State& state, StepRecord& record) const {
+/// `settles`: the contacts are weighed besides, for momenta below the rounding of the impulses that made them are zero.
+void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
   record.step = state.step;
   record.t = state.t;
   record.dt = settings_.dt;
@@ -344,16 +360,16 @@ void Moreau::write_record(const State& state, StepRecord& record) const {
   record.candidates = candidates_.contacts();
   record.asleep = 0;
   record.turn = turns_.largest(at_.after, settings_.dt);
-  record.contacts.clear();
+  record.contacts.resize(rows_.size());
   record.ctrl.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Block& block = candidates_.blocks()[rows_[k]];
-    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
-                               block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, impulse_of(solution_.Lambda, k), Vec3::Zero(), 0});
-    book_contact(block.mode, impulse_of(solution_.Lambda, k),
-                 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
+    const Vec3& Lambda = impulse_of(solution_.Lambda, k);
+    write_contact(block, Lambda, record.contacts[k]);
+    book_contact(block.mode, Lambda, 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)),
+                 record.ledger);
+    if (settles && block.pair) sleep_.weigh(block.frame, Lambda);
   }
   record.undetermined = rod_space_.redundant();
   if (trees_) trees_->write_record(at_, solution_.Lambda, record);
@@ -388,13 +404,14 @@ void Moreau::step(State& state, StepRecord& record) {
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   margins_.set(at_);
+  searched_ = false;
   int round_of_trees = 0;
   bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
     if (trees_ && round > 0) trees_->look_free(at_);
-    find_candidates(state);
+    const bool all = find_candidates(state, round > 0);
     // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
-    bool rough = !candidates_.activate(at_, round > 0) && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
+    bool rough = !all && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
     assemble();
     rough = rough && rows_.size() > system_.body_count();  // fewer are solved about as soon
     for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
@@ -404,6 +421,7 @@ void Moreau::step(State& state, StepRecord& record) {
       settled = !missed && !rough;
       if (missed || (settled && last)) keep_impulses();
       if (missed) {
+        start_from_kept();
         if (trees_) trees_->look_free(at_);
         assemble();
       }
@@ -420,9 +438,10 @@ void Moreau::step(State& state, StepRecord& record) {
     keep_warm_start();
     if (!widen_margins()) break;
   }
-  write_record(state, record);
+  const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
+  write_record(state, settles, record);
   if (unsettled) record.solver.status = solvers::Status::stalled;
-  settle_momenta();
+  if (settles) sleep_.settle(p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
   const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
@@ -432,9 +451,9 @@ void Moreau::step(State& state, StepRecord& record) {
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
-  search_.sweep(at_.q_m, state.q, candidates_.found());
+  if (search_.sweep(at_.q_m, state.q, candidates_.found())) searched_ = true;
   const motion::Energy before = energy(state);
-  const Projection::Result shift = projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), state.q, record.contacts);
+  const Projection::Result shift = projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();

@@ -84,7 +84,7 @@ double Projection::tolerance(const Contact& contact) const { return anew_.tolera
 
 /// Largest violation in units of its tolerance.
 double Projection::worst_ratio(const ContactSet& contacts) const {
-  double worst = 0;
+  double worst = within_;
   for (const TreeLaw& law : laws_) {
     if (has_gap(law)) worst = std::max(worst, violation_of(law) / law_tolerance());
   }
@@ -306,12 +306,13 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
 }
 
 Projection::Result Projection::project(const Configuration& q_m, const ContactSet& candidates,
-                                       const std::vector<double>& margin, Configuration& q,
+                                       const std::vector<double>& margin, bool repeated, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
-  anew_.begin(q_m, candidates, margin);
+  anew_.begin(q_m, candidates, margin, repeated);
   auto look = [&](const Configuration& at, ContactSet& out) {
     anew_.find(at, out);
+    within_ = anew_.depth_ratio();
     for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));
     if (trees_) evaluate_tree_laws(system_, at, laws_);
   };
@@ -335,6 +336,7 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
 
 Settling Projection::settle(collide::Search& search, Configuration& q, std::vector<ContactRecord>& records) {
   std::vector<double> margin(system_.body_count(), 0.0);
+  within_ = 0;
   auto look = [&](const Configuration& at, ContactSet& out) {
     search.find(at, margin, out);
     for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));

@@ -40,10 +40,11 @@ class Projection {
     double shift = 0;      // largest displacement of a body point, m
     double violation = 0;  // worst left at q_{k+1}, in units of the bodies
   };
-  /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*.
-  /// Appends a record for each Π > 0 of each repetition.
+  /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*;
+  /// `repeated`: they are those of the last call. Appends a record for each Π > 0 of each repetition.
   Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
-                 const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
+                 const std::vector<double>& margin, bool repeated, system::Configuration& q,
+                 std::vector<ContactRecord>& records);
   /// Moves the configuration of a start onto its constraints; records of Mode::settled.
   Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
 
@@ -99,6 +100,7 @@ class Projection {
   Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
   std::vector<contact::Mat3> turn_;
   collide::ContactSet now_, then_;
+  double within_ = 0;  // worst ratio, at most 1, of what was looked at last and is not among the contacts
   system::Configuration q_star_, trial_;
 };
 
