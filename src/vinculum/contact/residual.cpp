@@ -28,8 +28,8 @@ double block_scale(const ContactProblem& problem, std::size_t i, int rows) {
 struct Sums {
   double map = 0, c = 0, xi = 0, Lambda = 0;
 
-  void add(const laws::ForceLaw& law, double mu, const Vec3& c_i, const Vec3& xi_i, const Vec3& Lambda_i) {
-    map += law.natural_map(xi_i, Lambda_i, mu).squaredNorm();
+  void add(const Vec3& map_i, const Vec3& c_i, const Vec3& xi_i, const Vec3& Lambda_i) {
+    map += map_i.squaredNorm();
     c += c_i.squaredNorm();
     xi += xi_i.squaredNorm();
     Lambda += Lambda_i.squaredNorm();
@@ -39,6 +39,17 @@ struct Sums {
     return size > 0 ? std::sqrt(map / size) : 0.0;
   }
 };
+
+/// Of the law, without a virtual call where it is friction and the impulse stays within its cone: there
+/// P_K(Λ − ξ − μ|ξ_T| n) is its argument.
+Vec3 natural_map(const laws::ForceLaw& law, bool coulomb, const Vec3& xi, const Vec3& Lambda, double mu) {
+  if (coulomb) {
+    const double push = xi[0] + mu * std::sqrt(xi[1] * xi[1] + xi[2] * xi[2]);
+    const double x = Lambda[0] - push, y = Lambda[1] - xi[1], z = Lambda[2] - xi[2];
+    if (x > 0 && y * y + z * z < mu * mu * x * x) return {push, xi[1], xi[2]};
+  }
+  return law.natural_map(xi, Lambda, mu);
+}
 
 }  // namespace
 
@@ -52,11 +63,14 @@ Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, s
   auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
   auto add_scaled = [&](const laws::ForceLaw& law, std::size_t i, double d) {
     const double mu = law.is_cone() ? problem.mu[i] : problem.mu[i] / d;
-    scaled.add(law, mu, d * problem.c[i], d * xi[i], Lambda[i] / d);
+    const Vec3 xi_i = d * xi[i], Lambda_i = Lambda[i] / d;
+    scaled.add(natural_map(law, problem.law[i] == laws::Kind::coulomb, xi_i, Lambda_i, mu), d * problem.c[i], xi_i,
+               Lambda_i);
   };
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const laws::ForceLaw& law = *law_at(i);
-    judged.add(law, problem.mu[i], problem.c[i], xi[i], Lambda[i]);
+    judged.add(natural_map(law, problem.law[i] == laws::Kind::coulomb, xi[i], Lambda[i], problem.mu[i]), problem.c[i],
+               xi[i], Lambda[i]);
     const double d = block_scale(problem, i, law.rows());
     if (d > 0) {
       add_scaled(law, i, d);

@@ -16,7 +16,7 @@ void Margins::set(const Places& at) {
   margin_.resize(system_.body_count());
   double fastest = 0;
   for (std::size_t b = 0; b < margin_.size(); ++b) {
-    const double speed = std::max(speed_bound(system_, at.at_node, b), speed_bound(system_, at.free, b));
+    const double speed = std::max(at.speed[b], speed_bound(system_, at.free, b));
     margin_[b] = margin_factor * 0.5 * dt_ * speed;
     fastest = std::max(fastest, margin_[b]);
   }

@@ -180,7 +180,9 @@ void Moreau::predict(const State& state) {
   }
   if (trees_) trees_->predict(state, at_);
   contact::make_turns(system_, at_.q_m, at_.turn);
-  at_.thresholds = thresholds(system_, at_.at_node, at_.q_k, settings_.dt, settings_.tol);
+  at_.speed.resize(p_k_.size());
+  for (std::size_t b = 0; b < p_k_.size(); ++b) at_.speed[b] = speed_bound(system_, at_.at_node, b);
+  at_.thresholds = thresholds(system_, at_.speed, at_.q_k, settings_.dt, settings_.tol);
 }
 
 /// `again`: for the velocities of the last solve. True if all that were found are active.
