@@ -7,7 +7,7 @@
 // One scalar per block keeps cones cones; the size of other sets is divided by d. The map is homogeneous of degree one,
 // so σ drops out of the quotients.
 // A block without a moving node has no scale of its own and takes the smallest d of the others.
-#include "vinculum/contact/problem.hpp"
+#include "vinculum/contact/block_product.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,12 +41,12 @@ struct Sums {
 };
 
 /// Of the law, without a virtual call where it is friction and the impulse stays within its cone: there
-/// P_K(Λ − ξ − μ|ξ_T| n) is its argument.
+/// P_K is the identity.
 Vec3 natural_map(const laws::ForceLaw& law, bool coulomb, const Vec3& xi, const Vec3& Lambda, double mu) {
   if (coulomb) {
     const double push = xi[0] + mu * std::sqrt(xi[1] * xi[1] + xi[2] * xi[2]);
     const double x = Lambda[0] - push, y = Lambda[1] - xi[1], z = Lambda[2] - xi[2];
-    if (x > 0 && y * y + z * z < mu * mu * x * x) return {push, xi[1], xi[2]};
+    if (x > 0 && y * y + z * z < mu * mu * x * x) return {Lambda[0] - x, Lambda[1] - y, Lambda[2] - z};
   }
   return law.natural_map(xi, Lambda, mu);
 }
@@ -55,12 +55,15 @@ Vec3 natural_map(const laws::ForceLaw& law, bool coulomb, const Vec3& xi, const 
 
 Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
                std::vector<Vec3>& xi) {
-  apply(problem, Lambda, z, xi);
+  const std::span<const laws::LawType> types = laws::law_types();
+  auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
+  auto one_row = [&](std::size_t i) { return problem.law[i] != laws::Kind::coulomb && law_at(i)->rows() == 1; };
+  z.assign(6 * problem.nodes, 0.0);
+  xi.resize(problem.size());
+  for (std::size_t i = 0; i < problem.size(); ++i) add_to_nodes(problem, i, one_row(i), Lambda[i], z);
   Sums judged, scaled;
   double d_min = 0;
   bool all_move = true;
-  const std::span<const laws::LawType> types = laws::law_types();
-  auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
   auto add_scaled = [&](const laws::ForceLaw& law, std::size_t i, double d) {
     const double mu = law.is_cone() ? problem.mu[i] : problem.mu[i] / d;
     const Vec3 xi_i = d * xi[i], Lambda_i = Lambda[i] / d;
@@ -69,6 +72,7 @@ Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, s
   };
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const laws::ForceLaw& law = *law_at(i);
+    xi[i] = velocity_of(problem, i, one_row(i), z);  // here, while its rows are at hand for the scale
     judged.add(natural_map(law, problem.law[i] == laws::Kind::coulomb, xi[i], Lambda[i], problem.mu[i]), problem.c[i],
                xi[i], Lambda[i]);
     const double d = block_scale(problem, i, law.rows());
