@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nearest edges of two cores that are apart. Pairs that the direction n, or balls around them, separate by more than the
-// best distance are skipped. A nearest vertex lies on several edges; of pairs equally near, the one with the longest stretch
-// side by side is taken, so that two parallel edges are seen as such whichever of their ends is nearer.
+// Nearest edges of two cores that are apart. Pairs that the direction n, or balls around them, separate by more than
+// the best distance are skipped. A nearest vertex lies on several edges; of pairs equally near, the one with the
+// longest stretch side by side is taken, so that two parallel edges are seen as such whichever of their ends is nearer.
 #include "vinculum/collide/core_pair.hpp"
 
 namespace vinculum::collide {
@@ -44,8 +44,8 @@ NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double l
   balls.clear();
   for (std::size_t j = 0; j < edges_b; ++j) {
     const SegmentPair edge = segments(a, 0, b, j);
-    balls.push_back({0.5 * (edge.b0 + edge.b1), 0.5 * (edge.b1 - edge.b0).norm(),
-                     std::min(n.dot(edge.b0), n.dot(edge.b1))});
+    balls.push_back(
+        {0.5 * (edge.b0 + edge.b1), 0.5 * (edge.b1 - edge.b0).norm(), std::min(n.dot(edge.b0), n.dot(edge.b1))});
   }
   for (std::size_t i = 0; i < edges_a; ++i) {
     const SegmentPair first = segments(a, i, b, 0);

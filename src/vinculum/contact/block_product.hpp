@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products with one block of J, for `apply` and `measure`. Laws of one row have zeros in the others, which are not read.
+// Products with one block of J, for `apply` and `measure`. Laws of one row have zeros in the others, which are not
+// read.
 #pragma once
 
 #include "vinculum/contact/problem.hpp"
@@ -19,8 +20,7 @@ inline void add_to_nodes(const ContactProblem& problem, std::size_t i, bool one_
     if (one_row) {
       z_node += J.row(0).transpose() * Lambda[0];
     } else {
-      z_node +=
-          J.row(0).transpose() * Lambda[0] + J.row(1).transpose() * Lambda[1] + J.row(2).transpose() * Lambda[2];
+      z_node += J.row(0).transpose() * Lambda[0] + J.row(1).transpose() * Lambda[1] + J.row(2).transpose() * Lambda[2];
     }
   }
 }

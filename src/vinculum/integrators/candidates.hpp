@@ -63,7 +63,7 @@ class Candidates {
   collide::ContactSet found_, rods_;
   std::vector<Block> blocks_;
   std::vector<std::uint8_t> active_;  // by block
-  std::vector<double> end_gaps_;  // of the contacts
+  std::vector<double> end_gaps_;      // of the contacts
 };
 
 }  // namespace vinculum::integrators

@@ -70,8 +70,8 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
   pairs_.clear();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Contact& contact = candidates[i];
-    const bool same = i > 0 && contact.shape_a == candidates[i - 1].shape_a &&
-                      contact.shape_b == candidates[i - 1].shape_b;
+    const bool same =
+        i > 0 && contact.shape_a == candidates[i - 1].shape_a && contact.shape_b == candidates[i - 1].shape_b;
     if (!same) pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, false});
     Pair& pair = pairs_.back();
     pair.end = i + 1;

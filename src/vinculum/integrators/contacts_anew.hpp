@@ -46,9 +46,9 @@ class ContactsAnew {
   struct Pair {
     std::size_t begin, end;  // its candidates
     int body_a, body_b;
-    double gap;              // the smallest of them
-    bool lasting;            // its features are the right ones everywhere
-    bool overlaps;           // by more than the tolerance
+    double gap;     // the smallest of them
+    bool lasting;   // its features are the right ones everywhere
+    bool overlaps;  // by more than the tolerance
   };
   bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance);
   void evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,

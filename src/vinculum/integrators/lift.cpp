@@ -9,9 +9,8 @@ namespace vinculum::integrators {
 namespace {
 
 constexpr int most_sweeps = 100;
-constexpr double enough = 0.75;   // of the tolerance of a gap: the rest is left for what the linearisation misses
-constexpr double allowed = 0.25;  // what is lifted is lifted up to this
-constexpr double relaxed = 1.3;   // over-relaxation: heaps are lifted in a third of the sweeps less
+constexpr double enough = 0.5;   // of the tolerance of a gap: the rest is left for what the linearisation misses
+constexpr double relaxed = 1.2;  // over-relaxation
 
 }  // namespace
 
@@ -77,8 +76,7 @@ double Lift::sweep_pair(Pair& pair) {
     const double xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
     worst = std::max(worst, -xi / row.tolerance);
     if (Pi[i] == 0 && -xi <= enough * row.tolerance) continue;  // what is good enough needs no lift
-    const double aim = xi + allowed * row.tolerance;
-    const double next = std::max(0.0, Pi[i] - relaxed * aim * row.inverse), change = next - Pi[i];
+    const double next = std::max(0.0, Pi[i] - relaxed * xi * row.inverse), change = next - Pi[i];
     if (change == 0) continue;
     Pi[i] = next;
     z_[a] += change * row.J_a;
@@ -86,8 +84,8 @@ double Lift::sweep_pair(Pair& pair) {
     moved = true;
   }
   if (moved) changed_[a] = changed_[b] = clock_;
-  changed_.back() = 0;  // the world
-  pair.seen = pair.end - pair.begin > 1 ? before - 1 : before;  // of several rows the first ones may have moved again
+  changed_.back() = 0;                      // the world
+  pair.seen = moved ? before - 1 : before;  // what was moved is looked at again: rows of a pair move each other
   return worst;
 }
 
@@ -100,22 +98,47 @@ double Lift::moved(int body, const std::vector<contact::Mat3>& turn) {
                      (turn[b] * z_[b].tail<3>()).norm() * system_.bodies.size[b];
 }
 
-bool Lift::solve(ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn) {
-  begin(anew);
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-    double worst = 0;
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-      Pair& pair = pairs_[p];
-      const std::uint64_t changed = std::max(changed_[static_cast<std::size_t>(pair.a)], changed_[static_cast<std::size_t>(pair.b)]);
-      if (!pair.joined) {
-        if (pair.room >= 0 && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
-        join(p, anew, q, turn);
-      } else if (changed <= pair.seen) {
-        continue;
-      }
-      worst = std::max(worst, sweep_pair(pair));
+/// Once over all pairs; the largest violation that was met, in units of its tolerance.
+double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn) {
+  double worst = 0;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    Pair& pair = pairs_[p];
+    const std::uint64_t changed =
+        std::max(changed_[static_cast<std::size_t>(pair.a)], changed_[static_cast<std::size_t>(pair.b)]);
+    if (!pair.joined) {
+      if (pair.room >= 0 && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
+      join(p, anew, q, turn);
+    } else if (changed <= pair.seen) {
+      continue;
     }
-    if (worst <= enough) return true;
+    worst = std::max(worst, sweep_pair(pair));
+  }
+  return worst;
+}
+
+/// |natural map| / max(|g|, |Π|) in unit-free variables, over what is lifted.
+double Lift::error() const {
+  double map = 0, gaps = 0, pushes = 0;
+  for (const Pair& pair : pairs_) {
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    for (std::size_t i = pair.begin; i < pair.end; ++i) {
+      if (Pi[i] == 0) continue;
+      const Row& row = rows_[i];
+      const double scale = row.inverse, xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+      const double least = std::min(xi * scale, Pi[i]);  // times 1/√scale
+      map += least * least / scale;
+      gaps += row.gap * row.gap * scale;
+      pushes += Pi[i] * Pi[i] / scale;
+    }
+  }
+  return map > 0 ? std::sqrt(map / std::max(gaps, pushes)) : 0;
+}
+
+bool Lift::solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
+                 double tol) {
+  begin(anew);
+  for (int k = 0; k < most_sweeps; ++k) {
+    if (sweep(anew, q, turn) <= enough && error() <= tol) return true;
   }
   return false;
 }

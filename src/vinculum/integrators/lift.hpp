@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One linearised projection of free bodies, by Gauss–Seidel sweeps over the pairs that it reaches:
-//   min ½ |z|²  :  g_i + J_i z >= 0,      z = δq in mass-weighted coordinates,  z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) = 0
-//   Π_i ← max(0, Π_i − (g_i + J_i z) / |J_i|²)
+//   min ½ |z|²  :  g_i + J_i z >= 0,      z = δq in mass-weighted coordinates,  z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) =
+//   0 Π_i ← max(0, Π_i − (g_i + J_i z) / |J_i|²)
 // A pair that does not overlap joins when its bodies have been moved by as much as they are apart: what is never
 // reached has Π = 0 in the solution too, and costs neither a search nor a row. A pair is looked at again only after one
 // of its bodies has moved. So the cost is that of the places which overlap, not of the heap.
@@ -18,9 +18,11 @@ class Lift {
  public:
   explicit Lift(const system::System& system) : system_(system) {}
 
-  /// At q, where `anew` looked last; `turn`: contact::make_turns there. False if some gap is still short of 0 by more
-  /// than a part of its tolerance after many sweeps, as in high stacks.
-  bool solve(ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn);
+  /// At q, where `anew` looked last; `turn`: contact::make_turns there. To tol in the measure of contact::measure, over
+  /// what is lifted, and to a part of the tolerance of a gap elsewhere. False if many sweeps did not suffice, as in
+  /// high stacks.
+  bool solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
+             double tol);
 
   // Of the contacts that were reached.
   collide::ContactSet contacts;
@@ -34,9 +36,9 @@ class Lift {
     double gap, inverse, tolerance;  // inverse: 1/|J|²
   };
   struct Pair {
-    int a, b;                         // bodies, the world as one more behind all others
-    double room;                      // distance at q, at least
-    std::size_t begin = 0, end = 0;   // rows
+    int a, b;                        // bodies, the world as one more behind all others
+    double room;                     // distance at q, at least
+    std::size_t begin = 0, end = 0;  // rows
     std::uint64_t seen = 0;
     bool joined = false;
   };
@@ -44,7 +46,9 @@ class Lift {
   void join(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
             const std::vector<contact::Mat3>& turn);
   Vec6 row_of(int body, const Vec3& n, const Vec3& r, double sign, const std::vector<contact::Mat3>& turn) const;
+  double sweep(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn);
   double sweep_pair(Pair& pair);
+  double error() const;
   double moved(int body, const std::vector<contact::Mat3>& turn);
 
   const system::System& system_;

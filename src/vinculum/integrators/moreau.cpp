@@ -455,7 +455,8 @@ void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->end(at_, state, record.ledger);
   if (search_.sweep(at_.q_m, state.q, candidates_.found())) searched_ = true;
   const motion::Energy before = energy(state);
-  const Projection::Result shift = projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, state.q, record.contacts);
+  const Projection::Result shift =
+      projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();

@@ -73,7 +73,12 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
 }
 
 Projection::Projection(const system::System& system, const Settings& settings, motion::ForestMotion* trees)
-    : system_(system), tol_(settings.tol), solver_(settings.solver->make()), anew_(system, settings.tol), lift_(system), trees_(trees) {
+    : system_(system),
+      tol_(settings.tol),
+      solver_(settings.solver->make()),
+      anew_(system, settings.tol),
+      lift_(system),
+      trees_(trees) {
   if (trees_) tree_rows_.emplace(*trees_);
 }
 
@@ -154,7 +159,11 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   double largest = 0;
   for (const Vec3& Pi : solution_.Lambda) largest = std::max(largest, std::abs(Pi.x()));
   for (Vec3& Pi : solution_.Lambda) Pi.x() = std::abs(Pi.x()) > 1e-10 * largest ? Pi.x() : 0;
+  push();
+}
 
+/// The momenta that Π would give, and δq of the joints.
+void Projection::push() {
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
   if (trees_) tau_.setZero(system_.forest->nv());
@@ -261,21 +270,17 @@ void Projection::take_near(const Look& look, const Configuration& q, double wors
 }
 
 /// δq at q by sweeps over what overlaps and what it is lifted against. False if they did not end.
-bool Projection::lift(const Configuration& q) {
+bool Projection::lift(double tol, const Configuration& q) {
   contact::make_turns(system_, q, turn_);
-  if (!lift_.solve(anew_, q, turn_)) return false;
+  if (!lift_.solve(anew_, q, turn_, tol)) return false;
   now_.swap(lift_.contacts);
   frames_.swap(lift_.frames);
   contacts_ = now_.size();
   chosen_.resize(contacts_);
   std::iota(chosen_.begin(), chosen_.end(), std::size_t{0});
   solution_.Lambda.assign(contacts_, Vec3::Zero());
-  dp_.assign(system_.body_count(), Vec3::Zero());
-  dl_.assign(system_.body_count(), Vec3::Zero());
-  for (std::size_t i = 0; i < contacts_; ++i) {
-    solution_.Lambda[i].x() = lift_.Pi[i];
-    contact::add_impulse(frames_[i], solution_.Lambda[i], dp_, dl_);
-  }
+  for (std::size_t i = 0; i < contacts_; ++i) solution_.Lambda[i].x() = lift_.Pi[i];
+  push();
   return true;
 }
 
@@ -286,7 +291,7 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
   for (int k = 0; k < way.repetitions; ++k) {
     if (worst <= 1) return k;
     const double before = worst;
-    if (lifts && !lift(q)) {
+    if (lifts && !lift(way.tol, q)) {
       lifts = false;
       take_near(look, q, before);
     }
@@ -327,7 +332,8 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
   q_star_ = q;
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
-  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts}, look, q, worst, records);
+  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts}, look, q, worst,
+          records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = std::max(deepest(now_), anew_.depth());
   result.violation = 0.1 * tol_ * worst;

@@ -9,7 +9,9 @@
 // the whole δq overshoots, a part α of it is taken, halved until it does not: along δq every violation falls at first,
 // g + α Wᵀ δq = (1 − α) g for all that push. It removes the penetration of an inelastic impact inside a step (at most
 // dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and solver tolerance; it never moves a body down to a contact. δq is a
-// teleport, not motion: the record lists it apart. Rods take part with both signs.
+// teleport, not motion: the record lists it apart. Rods take part with both signs. Free bodies without rods are lifted
+// by sweeps over those pairs alone that the lift reaches (lift.hpp); where these do not end, and with rods and trees,
+// the solver is given all that is near.
 //
 // The same brings a scene that starts in violation onto its constraints before its first step (`settle`): robots whose
 // zero is outside their limits, loops drawn open, feet drawn inside the floor. There the moves are large, contacts are
@@ -53,8 +55,8 @@ class Projection {
   struct Way {
     Mode mode = Mode::projected;
     int repetitions = 0;
-    double tol = 0;     // of the linearised problem
-    bool soft = false;  // may be softened
+    double tol = 0;      // of the linearised problem
+    bool soft = false;   // may be softened
     bool lifts = false;  // by sweeps over what they reach
   };
   double tolerance(const collide::Contact& contact) const;
@@ -65,11 +67,12 @@ class Projection {
   template <class Look>
   int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
               std::vector<ContactRecord>& records);
-  bool lift(const system::Configuration& q);
+  bool lift(double tol, const system::Configuration& q);
   template <class Look>
   void take_near(const Look& look, const system::Configuration& q, double worst);
   void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
                const system::Configuration& q);
+  void push();
   const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
   double amplification() const;
   template <class Look>

@@ -35,8 +35,8 @@ class Sleep {
   /// Wakes groups that appear among the contacts; true if there were any.
   bool wake_touched(const collide::ContactSet& contacts, WarmStart& warm_start);
 
-  /// Whether momenta p, after p_k and with the forces p_f, might be zero but for rounding: then `weigh` every contact of
-  /// the awake with its impulse in the axes of the frame, and `settle` sets to zero what is below rounding.
+  /// Whether momenta p, after p_k and with the forces p_f, might be zero but for rounding: then `weigh` every contact
+  /// of the awake with its impulse in the axes of the frame, and `settle` sets to zero what is below rounding.
   bool may_settle(const std::vector<Vec3>& p_k, const std::vector<Vec3>& p_f, const std::vector<Vec3>& p);
   void weigh(const contact::Frame& frame, const Vec3& Lambda);
   void settle(std::vector<Vec3>& p, std::vector<Vec3>& l);
