@@ -34,6 +34,16 @@ double size_of(const system::System& system, int body) {
   return body == world ? all : system.bodies.size[static_cast<std::size_t>(body)];
 }
 
+/// h(d) = max d·x over a shape, from the centre of mass of its body.
+double reach(const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
+  const Vec3 d_B = R.conjugate() * d;
+  const double centre = d_B.dot(shape.X_BS.p);
+  if (shape.geometry.kind == shapes::Kind::sphere) return centre + shape.geometry.radius * d.norm();
+  const Vec3 d_S = shape.X_BS.R.conjugate() * d_B;
+  if (shape.geometry.kind == shapes::Kind::box) return centre + d_S.cwiseAbs().dot(shape.geometry.half_extents);
+  return centre + d_S.dot(shapes::support(shape.geometry, d_S));
+}
+
 double of_body(const std::vector<double>& values, int body) {
   return body == world ? 0 : values[static_cast<std::size_t>(body)];
 }
@@ -94,10 +104,6 @@ bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, doub
   if (!convex(a) || !convex(b)) return false;
   const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
   const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
-  auto reach = [](const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
-    const Vec3 d_B = R.conjugate() * d, d_S = shape.X_BS.R.conjugate() * d_B;
-    return d_B.dot(shape.X_BS.p) + d_S.dot(shapes::support(shape.geometry, d_S));
-  };
   const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
   if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
   note(depth, tolerance(a.body, b.body));
