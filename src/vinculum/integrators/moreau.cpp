@@ -15,17 +15,13 @@
 // Energy, exactly, for constant h:  E_{k+1} − E_k = Σ Λ·(γ⁻ + γ⁺)/2 + W_pos,  W_pos the change of T + V by the
 // projection. For e = 1 and no friction each term of the sum is zero: energy is kept to round-off over any number of
 // impacts. The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
-#include "vinculum/integrators/candidates.hpp"
 #include "vinculum/integrators/energy.hpp"
 #include "vinculum/integrators/lagrangian_step.hpp"
 #include "vinculum/integrators/margins.hpp"
-#include "vinculum/integrators/modes.hpp"
 #include "vinculum/integrators/projection.hpp"
 #include "vinculum/integrators/side_by_side.hpp"
 #include "vinculum/integrators/sleep.hpp"
-#include "vinculum/integrators/tree_step.hpp"
-#include "vinculum/integrators/undetermined.hpp"
-#include "vinculum/integrators/warm_start.hpp"
+#include "vinculum/integrators/step_problem.hpp"
 #include "vinculum/motion/flow.hpp"
 
 #include <algorithm>
@@ -37,18 +33,14 @@ namespace vinculum::integrators {
 using contact::Frame;
 using contact::Mat3;
 using system::State;
-using system::world;
 
 namespace {
 
-constexpr double rough_factor = 100;       // of the tolerance, for a solve that only finds out which contacts close
-constexpr double rough_over_c = 1e-2;      // of the free velocity, likewise
-constexpr double rough_limit = 1e-3;       // above, every solve is rough
-constexpr std::size_t few_contacts = 64;   // solved so fast that a rough solve gains nothing
-constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
-constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
-constexpr int tree_rounds = 30;            // of the fixed point in the velocities of trees
-constexpr int search_rounds = 8;           // each round enlarges the margins by what the solve asked for
+constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
+constexpr double rough_limit = 1e-3;      // above, every solve is rough
+constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
+constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
+constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
 /// All of it: a record is used again from step to step.
 void write_contact(const Block& block, const Vec3& Lambda, ContactRecord& record) {
@@ -72,19 +64,19 @@ class Moreau final : public Integrator {
       : system_(system),
         settings_(settings),
         search_(system),
-        solver_(settings.solver->make()),
         trees_(make_trees(system, settings)),
+        candidates_(system, settings.dt),
+        problem_(system, settings, candidates_, trees_ ? &*trees_ : nullptr),
         projection_(system, settings, trees_ ? &trees_->motion() : nullptr),
         turns_(system),
         warm_start_(trees_.has_value()),
         sleep_(system, settings.sleep),
-        margins_(system, settings.dt),
-        candidates_(system, settings.dt) {}
+        margins_(system, settings.dt) {}
 
   Settling settle(State& state) override;
   void step(State& state, StepRecord& record) override;
-  const contact::ContactProblem* problem() const override { return &problem_; }
-  Undetermined undetermined() const override;
+  const contact::ContactProblem* problem() const override { return &problem_.problem(); }
+  Undetermined undetermined() const override { return problem_.undetermined(); }
   std::vector<double> save() const override;
   void restore(std::span<const double> memory) override;
 
@@ -95,28 +87,17 @@ class Moreau final : public Integrator {
   void predict(const State& state);
   bool widen_margins();
   bool find_candidates(const State& state, bool again);
-  void assemble();
-  void add_block(Block& block);
-  Vec3 free_part(Block& block);
-  void reduce_rods();
-  /// Where the impulse of row k is: contacts come first, rods, as bonds, last.
-  const Vec3& impulse_of(const std::vector<Vec3>& Lambda, std::size_t k) const {
-    return Lambda[k + candidates_.rods() < rows_.size() ? k : Lambda.size() + k - rows_.size()];
-  }
   void solve(double tol, bool polish, bool same_matrix);
-  void apply();
   bool look_for_missed();
-  void keep_impulses();
-  void start_from_kept();
-  void keep_warm_start();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
 
   const system::System& system_;
   Settings settings_;
   collide::Search search_;
-  std::unique_ptr<solvers::Solver> solver_;
   std::optional<TreeStep> trees_;
+  Candidates candidates_;
+  StepProblem problem_;
   Projection projection_;
   motion::Turns turns_;
   WarmStart warm_start_;
@@ -127,16 +108,8 @@ class Moreau final : public Integrator {
   Places at_;
   std::vector<Vec3> p_k_, l_k_, p_f_, l_f_, p_1_, l_1_;
   Margins margins_;
-  Candidates candidates_;
-  bool repeated_ = false;          // the candidates, and q_m, are those of the last search
-  bool searched_ = false;          // the candidates changed since the last step
-  std::vector<std::size_t> rows_;  // active blocks: those of the problem; the rods last
-  std::vector<std::size_t> last_rows_;
-  std::vector<int> rod_rows_;
-  contact::BondSpace rod_space_;  // without trees
-  contact::ContactProblem problem_;
-  solvers::Solution solution_;
-  std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
+  bool repeated_ = false;  // the candidates, and q_m, are those of the last search
+  bool searched_ = false;  // the candidates changed since the last step
 };
 
 /// Sleepers, impulses, then the changes of the velocities of the trees.
@@ -205,108 +178,19 @@ bool Moreau::find_candidates(const State& state, bool again) {
 /// True if the search must be repeated: a body became faster than its margin allows for.
 bool Moreau::widen_margins() {
   if (!margins_.are_exceeded(at_.after)) return false;
-  for (const std::size_t i : rows_) {
-    const Frame& frame = candidates_.blocks()[i].frame;
+  for (std::size_t k = 0; k < problem_.size(); ++k) {
+    const Frame& frame = problem_.block(k).frame;
     margins_.widen(frame.body_a), margins_.widen(frame.body_b);
   }
   return true;
 }
 
-/// The problem of all active contacts, and where its solution starts. Where nobody has moved since the last one and the
-/// same contacts act, its rows are there already.
-void Moreau::assemble() {
-  std::vector<Block>& blocks = candidates_.blocks();
-  std::swap(rows_, last_rows_);
-  rows_.clear();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (candidates_.is_active(i)) rows_.push_back(i);
-  }
-  solution_.Lambda.clear();
-  const bool same_rows = repeated_ && !trees_ && candidates_.rods() == 0 && rows_ == last_rows_;
-  if (same_rows) {
-    for (std::size_t k = 0; k < rows_.size(); ++k) problem_.c[k] = free_part(blocks[rows_[k]]);
-    return;
-  }
-  problem_.clear();
-  problem_.nodes = system_.node_count();
-  const std::size_t contacts = candidates_.contacts();
-  std::size_t k = 0;
-  for (; k < rows_.size() && rows_[k] < contacts; ++k) add_block(blocks[rows_[k]]);
-  if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
-  for (; k < rows_.size(); ++k) add_block(blocks[rows_[k]]);
-  reduce_rods();
-}
-
-/// Describes the block and appends where its impulse starts.
-Vec3 Moreau::free_part(Block& block) {
-  candidates_.describe(at_, block);
-  const laws::Kind law = law_of(block);
-  Vec3 guess = block.frame.F.transpose() * block.impulse;
-  if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
-  solution_.Lambda.push_back(guess);
-  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
-  Vec3 c = local_velocity(block.frame, at_.free) +
-           law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at_.thresholds);
-  if (law != laws::Kind::coulomb) c.tail<2>().setZero();
-  return c;
-}
-
-void Moreau::add_block(Block& block) {
-  const laws::Kind law = law_of(block);
-  contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1,
-                     block.pair ? block.pair->mu : 0, free_part(block), trees_ ? &trees_->rows() : nullptr, problem_);
-}
-
-/// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
-void Moreau::reduce_rods() {
-  const std::size_t rods = candidates_.rods() <= reduced_rods ? candidates_.rods() : 0;
-  if (trees_) return trees_->close_blocks(rods, candidates_.rods(), problem_);
-  rod_rows_.assign(rods, 1);
-  rod_space_.reduce(problem_.size() - rods, rod_rows_, problem_);
-}
-
-/// Rods are closures behind those of the forest.
-Undetermined Moreau::undetermined() const {
-  std::vector<TreeLaw> rods;
-  const int behind = system_.forest ? static_cast<int>(system_.forest->closures.size()) : 0;
-  for (std::size_t r = 0; r < candidates_.rods() && candidates_.rods() <= reduced_rods; ++r) {
-    TreeLaw& law = rods.emplace_back();
-    law.kind = TreeLaw::Kind::points;
-    law.index = behind + static_cast<int>(r);
-    law.frame = candidates_.blocks()[candidates_.contacts() + r].frame;
-    law.frame.F.rightCols<2>().setZero();
-  }
-  if (trees_) return trees_->undetermined(rods);
-  return rod_space_.redundant() > 0 ? find_undetermined(system_, rods, rod_space_.null_projector()) : Undetermined{};
-}
-
-/// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
+/// p_{k+1} = p_f + W Λ.
 void Moreau::solve(double tol, bool polish, bool same_matrix) {
-  const bool exact = tol <= settings_.tol;
-  guess_ = solution_.Lambda;
-  solver_->solve(problem_,
-                 {.tol = tol,
-                  .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
-                  .same_matrix = same_matrix,
-                  .passing = trees_ && !polish,
-                  .polish = exact && polish},
-                 solution_);
-  apply();
-}
-
-/// p_{k+1} = p_f + W Λ; of trees v⁺.
-void Moreau::apply() {
+  problem_.solve(tol, polish, same_matrix);
   p_1_ = p_f_;
   l_1_ = l_f_;
-  if (trees_) trees_->begin_impulses(solution_.Lambda);
-  if (!trees_) rod_space_.project(std::span(solution_.Lambda).last(rod_rows_.size()));
-  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
-  const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    add_impulse(system_, candidates_.blocks()[rows_[k]].frame, impulse_of(solution_.Lambda, k), impulses);
-  }
-  if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
-  if (trees_) trees_->apply();
+  problem_.apply(p_1_, l_1_);
 }
 
 /// True if the solve would close what was left out; it becomes active.
@@ -317,64 +201,28 @@ bool Moreau::look_for_missed() {
   return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
-/// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
-/// velocity error e = G x, which the polished answer of the next step takes back with Λ° − x; as a warm start that
-/// would leave −e, and so on for ever. Their mean is Λ°.
-void Moreau::keep_impulses() {
-  double change = 0, size = 0;
-  for (std::size_t k = 0; k < guess_.size(); ++k) {
-    change += (solution_.Lambda[k] - guess_[k]).squaredNorm();
-    size += solution_.Lambda[k].squaredNorm();
-  }
-  const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
-  kept_ = solution_.Lambda;
-  for (std::size_t k = 0; took_back && k < kept_.size(); ++k) kept_[k] = 0.5 * (guess_[k] + solution_.Lambda[k]);
-  if (trees_) trees_->keep(kept_);
-}
-
-/// The next solve is of this step: with more contacts.
-void Moreau::start_from_kept() {
-  std::vector<Block>& blocks = candidates_.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!candidates_.is_active(i)) blocks[i].impulse.setZero();
-  }
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    blocks[rows_[k]].impulse = blocks[rows_[k]].frame.F * impulse_of(kept_, k);
-  }
-}
-
-void Moreau::keep_warm_start() {
-  warm_start_.begin_update();
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const Block& block = candidates_.blocks()[rows_[k]];
-    warm_start_.add(block.key, block.frame.F * impulse_of(kept_, k), *block.past);
-  }
-  if (trees_) trees_->keep_warm_start(warm_start_);
-  warm_start_.end_update();
-}
-
 /// `settles`: the contacts are weighed besides, for momenta below the rounding of the impulses that made them are zero.
 void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
   record.step = state.step;
   record.t = state.t;
   record.dt = settings_.dt;
-  record.solver = solution_.report;
+  record.solver = problem_.report();
   record.candidates = candidates_.contacts();
   record.asleep = 0;
   record.turn = turns_.largest(at_.after, settings_.dt);
-  record.contacts.resize(rows_.size());
+  record.contacts.resize(problem_.size());
   record.ctrl.clear();
   record.ledger = {};
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const Block& block = candidates_.blocks()[rows_[k]];
-    const Vec3& Lambda = impulse_of(solution_.Lambda, k);
+  for (std::size_t k = 0; k < problem_.size(); ++k) {
+    const Block& block = problem_.block(k);
+    const Vec3& Lambda = problem_.impulse(k);
     write_contact(block, Lambda, record.contacts[k]);
     book_contact(block.mode, Lambda, 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)),
                  record.ledger);
     if (settles && block.pair) sleep_.weigh(block.frame, Lambda);
   }
-  record.undetermined = rod_space_.redundant();
-  if (trees_) trees_->write_record(at_, solution_.Lambda, record);
+  record.undetermined = problem_.redundant();
+  if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
 
 motion::Energy Moreau::energy(State& state) {
@@ -414,18 +262,18 @@ void Moreau::step(State& state, StepRecord& record) {
     const bool all = find_candidates(state, round > 0);
     // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
     bool rough = !all && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
-    assemble();
-    rough = rough && rows_.size() > system_.body_count();  // fewer are solved about as soon
+    problem_.assemble(at_, repeated_);
+    rough = rough && problem_.size() > system_.body_count();  // fewer are solved about as soon
     for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
       const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      if (missed || (settled && last)) keep_impulses();
+      if (missed || (settled && last)) problem_.keep_impulses();
       if (missed) {
-        start_from_kept();
+        problem_.start_from_kept();
         if (trees_) trees_->look_free(at_);
-        assemble();
+        problem_.assemble(at_, repeated_);
       }
       if (!missed) rough = false;
       same_matrix = !missed;
@@ -433,11 +281,11 @@ void Moreau::step(State& state, StepRecord& record) {
       if (settled && !last) {
         unsettled = trees_->correct(at_);
         last = !unsettled || round_of_trees++ >= tree_rounds;
-        trees_->update_free_part(problem_);
+        trees_->update_free_part(problem_.problem());
         settled = false;
       }
     }
-    keep_warm_start();
+    problem_.keep_warm_start(warm_start_);
     if (!widen_margins()) break;
   }
   const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
@@ -467,7 +315,7 @@ void Moreau::step(State& state, StepRecord& record) {
   record.shift = shift.shift;
   record.violation = shift.violation;
   sleep_.write(record);
-  sleep_.look(at_.q_k, p_k_, l_k_, state, record, rows_.size(), guess_, warm_start_);
+  sleep_.look(at_.q_k, p_k_, l_k_, state, record, problem_.size(), problem_.guess(), warm_start_);
   record.contacts.insert(record.contacts.end(), settled_.begin(), settled_.end());
   settled_.clear();
 
