@@ -20,8 +20,13 @@ void expect_same_axis(const Shape& a, const Shape& b, const Pose& X_AB, double l
   core_b.place(b, X_AB);
   Axis walked, closed;
   const bool near = find_axis(core_a, core_b, limit, walked);
-  ASSERT_EQ(find_box_axis(a, b, X_AB, limit, closed), near);
-  if (!near) return ++apart, void();
+  if (!find_box_axis(a, b, X_AB, limit, closed)) {
+    // Of edges that are farther apart than the limit the walk need not take notice: nothing is within it all the same.
+    find_axis(core_a, core_b, 10, walked);
+    EXPECT_GT(walked.separation, limit);
+    return ++apart, void();
+  }
+  ASSERT_TRUE(near);
   EXPECT_NEAR(closed.separation, walked.separation, 1e-14);  // some thirty roundings of lengths of about 1
   EXPECT_LT((closed.n - walked.n).norm(), 1e-12);
   EXPECT_EQ(closed.from, walked.from);
@@ -75,7 +80,8 @@ TEST(BallBox, has_the_distance_of_the_nearest_point) {
       if (found.empty()) continue;
       EXPECT_NEAR(found[0].at.gap, gap, 1e-14);
       const Vec3 on_box = box_first ? found[0].at.p_a : found[0].at.p_b;
-      if (depth >= 0) EXPECT_LT((on_box - X_block * nearest).norm(), 1e-14);
+      if (depth < 0) continue;
+      EXPECT_LT((on_box - X_block * nearest).norm(), 1e-14);
     }
     inside += depth < 0;
     far += gap > margin;

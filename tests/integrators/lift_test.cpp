@@ -40,7 +40,7 @@ Eigen::VectorXd enumerate(const Eigen::VectorXd& gaps) {
 /// Balls of radius 0.1 along x with these gaps; Π by contact, and how many contacts were looked at.
 struct Row {
   explicit Row(const std::vector<double>& gaps, double tol) {
-    std::string text = "gravity = [0, 0, 0]\n[[contact]]\nmu = 0.5\n";
+    std::string text = "[scene]\ngravity = [0, 0, 0]\n[[contact]]\nmu = 0.5\n";
     double x = 0;
     for (std::size_t k = 0; k <= gaps.size(); ++k) {
       text += "[[body]]\nname = 'b" + std::to_string(k) + "'\nmass = 1\nposition = [" + test::num(x) +
@@ -71,10 +71,10 @@ struct Row {
 };
 
 void expect_exact(const std::vector<double>& gaps) {
-  const Row row(gaps, 1e-10);
+  const Row row(gaps, 1e-6);
   EXPECT_TRUE(row.solved);
   const Eigen::VectorXd exact = enumerate(Eigen::Map<const Eigen::VectorXd>(gaps.data(), std::ssize(gaps)));
-  EXPECT_LT((row.Pi - exact).norm(), 1e-8 * exact.norm());  // tol over the least eigenvalue of G, at least 0.08
+  EXPECT_LT((row.Pi - exact).norm(), 2e-5 * exact.norm());  // tol times the condition of G, at most 33 for 8 rows
 }
 
 TEST(Lift, of_one_pair_shares_the_overlap) { expect_exact({-.01}); }
@@ -88,11 +88,11 @@ TEST(Lift, of_a_row_is_the_least_one) {
 TEST(Lift, takes_in_what_it_is_lifted_against) {
   const std::vector<double> gaps{-.01, .001, .001, .001};
   expect_exact(gaps);
-  EXPECT_GT(Row(gaps, 1e-10).Pi[1], 0);
+  EXPECT_GT(Row(gaps, 1e-6).Pi[1], 0);
 }
 
 TEST(Lift, does_not_look_at_what_it_does_not_reach) {
-  const Row row({-.01, .3, -.01, .3, .3, .3}, 1e-10);
+  const Row row({-.01, .3, -.01, .3, .3, .3}, 1e-6);
   EXPECT_TRUE(row.solved);
   EXPECT_EQ(row.looked_at, 2u);
 }
