@@ -8,7 +8,7 @@
 namespace vinculum::integrators {
 namespace {
 
-constexpr int most_sweeps = 100;
+constexpr int most_sweeps = 100, sweeps_per_look = 4;
 constexpr double enough = 0.5;   // of the tolerance of a gap: the rest is left for what the linearisation misses
 constexpr double relaxed = 1.2;  // over-relaxation
 
@@ -116,15 +116,15 @@ double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, con
   return worst;
 }
 
-/// |natural map| / max(|g|, |Π|) in unit-free variables, over what is lifted.
+/// |natural map| / max(|g|, |Π|) in unit-free variables, the norms over what is lifted; what is good enough is zero.
 double Lift::error() const {
   double map = 0, gaps = 0, pushes = 0;
   for (const Pair& pair : pairs_) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     for (std::size_t i = pair.begin; i < pair.end; ++i) {
-      if (Pi[i] == 0) continue;
       const Row& row = rows_[i];
       const double scale = row.inverse, xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+      if (Pi[i] == 0 && -xi <= enough * row.tolerance) continue;
       const double least = std::min(xi * scale, Pi[i]);  // times 1/√scale
       map += least * least / scale;
       gaps += row.gap * row.gap * scale;
@@ -137,8 +137,9 @@ double Lift::error() const {
 bool Lift::solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
                  double tol) {
   begin(anew);
-  for (int k = 0; k < most_sweeps; ++k) {
-    if (sweep(anew, q, turn) <= enough && error() <= tol) return true;
+  for (int k = 1; k <= most_sweeps; ++k) {
+    const bool look = sweep(anew, q, turn) <= enough || k % sweeps_per_look == 0;
+    if (look && error() <= tol) return true;
   }
   return false;
 }

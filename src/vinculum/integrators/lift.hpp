@@ -19,7 +19,7 @@ class Lift {
   explicit Lift(const system::System& system) : system_(system) {}
 
   /// At q, where `anew` looked last; `turn`: contact::make_turns there. To tol in the measure of contact::measure, over
-  /// what is lifted, and to a part of the tolerance of a gap elsewhere. False if many sweeps did not suffice, as in
+  /// what is lifted; elsewhere half the tolerance of a gap is good enough. False if many sweeps did not suffice, as in
   /// high stacks.
   bool solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
              double tol);
