@@ -22,7 +22,9 @@ class ContactsAnew {
   /// The contacts at q that overlap by more than the tolerance, or all within the reach of `take`, in the order of the
   /// candidates.
   void find(const system::Configuration& q, collide::ContactSet& out);
+  /// From now on, until `begin`, contacts with a gap of at most `widest` are found.
   void take(double widest) { widest_ = widest; }
+
   // Pair by pair, after `find`.
   std::size_t pair_count() const { return pairs_.size(); }
   int body_a(std::size_t pair) const { return pairs_[pair].body_a; }

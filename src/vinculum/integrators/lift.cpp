@@ -124,7 +124,7 @@ double Lift::error() const {
     for (std::size_t i = pair.begin; i < pair.end; ++i) {
       const Row& row = rows_[i];
       const double scale = row.inverse, xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
-      if (Pi[i] == 0 && -xi <= enough * row.tolerance) continue;
+      if (Pi[i] == 0 && (-xi <= enough * row.tolerance || scale == 0)) continue;
       const double least = std::min(xi * scale, Pi[i]);  // times 1/√scale
       map += least * least / scale;
       gaps += row.gap * row.gap * scale;
