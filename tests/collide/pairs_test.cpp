@@ -181,9 +181,12 @@ TEST(Pairs, the_other_order_gives_the_same_contacts_turned_around) {
 // it is orthogonal to.
 TEST(Pairs, cards_that_some_direction_separates_do_not_touch) {
   Random random;
-  const Shape card = box(1, 0.7, 0.008);
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k) corners.emplace_back(k & 1 ? 0.5 : -0.5, k & 2 ? 0.35 : -0.35, k & 4 ? 0.004 : -0.004);
+  const Shape cards[] = {box(1, 0.7, 0.008), hull(corners)};
   int apart = 0;
   for (int k = 0; k < 40000; ++k) {
+    const Shape& card = cards[k % 2];
     const Pose X_A{Vec3::Zero(), random.rotation()}, X_B{random.vector(0.8), random.rotation()};
     const algebra::Mat3 A = X_A.R.toRotationMatrix(), B = X_B.R.toRotationMatrix();
     double widest = -1;

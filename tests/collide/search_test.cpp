@@ -125,3 +125,33 @@ TEST(Search, of_a_configuration_that_is_not_a_number_ends) {
   collide::Search(system).find(q, std::vector<double>(60, 0.1), found);
   for (const Contact& contact : found) EXPECT_TRUE(std::isfinite(contact.at.gap));
 }
+
+TEST(Search, holds_what_it_found_until_anything_changes) {
+  Random random;
+  const system::System system(random_model(40, random));
+  system::Configuration q = random_configuration(40, 2, random);
+  std::vector<double> margin(40, .05);
+  std::vector<std::uint8_t> skipped(40, 0);
+  collide::ContactSet found, other;
+  collide::Search search(system);
+  EXPECT_FALSE(search.holds(q, margin, found));
+  search.find(q, margin, found);
+  EXPECT_TRUE(search.holds(q, margin, found));
+  EXPECT_FALSE(search.holds(q, margin, other));
+  EXPECT_FALSE(search.holds(q, margin, found, &skipped));
+  system::Configuration moved = q;
+  moved.x[17].y() = std::nextafter(moved.x[17].y(), 10);
+  EXPECT_FALSE(search.holds(moved, margin, found));
+  moved = q;
+  moved.R[31].w() = std::nextafter(moved.R[31].w(), 10);
+  EXPECT_FALSE(search.holds(moved, margin, found));
+  margin[5] = .06;
+  EXPECT_FALSE(search.holds(q, margin, found));
+  margin[5] = .05;
+  EXPECT_TRUE(search.holds(q, margin, found));
+  search.find(q, margin, other, &skipped);
+  EXPECT_FALSE(search.holds(q, margin, found));
+  EXPECT_TRUE(search.holds(q, margin, other, &skipped));
+  skipped[3] = 1;
+  EXPECT_FALSE(search.holds(q, margin, other, &skipped));
+}

@@ -144,7 +144,7 @@ TEST(Thresholds, follow_the_speeds_the_weight_and_the_coordinates) {
       "shape = { type = 'sphere', radius = 0.5 }\n");
   motion::Velocity velocity;
   motion::velocity(sim.system, sim.state.q, sim.state.p, sim.state.l, velocity);
-  const Thresholds t = thresholds(sim.system, velocity, sim.state.q, dt, 1e-8);
+  const Thresholds t = thresholds(sim.system, {speed_bound(sim.system, velocity, 0)}, sim.state.q, dt, 1e-8);
   EXPECT_NEAR(t.tau_v, 1e-8 * (5 + 7 * 0.5 + dt * 9.81), 1e-22);
   EXPECT_NEAR(t.tau_g, dt * t.tau_v + 8 * test::epsilon * 200, 1e-25);
 }

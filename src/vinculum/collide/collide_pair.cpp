@@ -5,10 +5,12 @@
 // the other.
 //
 //   core      sphere, capsule, box, hull: a polytope rounded by a ball
-//   core–core both a point or segment: nearest points; otherwise separating axis and patch
+//   core–core both a point or segment: nearest points; otherwise separating axis and patch, where a box is met by a box
+//             or a ball in closed form
 //   cylinder  against a core, a cylinder: its own files, since its rims and sides are curved
 //   mesh      mesh or height field against anything, triangle by triangle
 //   plane     vertices, ends and rims over it
+#include "vinculum/collide/box_pair.hpp"
 #include "vinculum/collide/core_pair.hpp"
 #include "vinculum/collide/cylinder_core.hpp"
 #include "vinculum/collide/cylinder_face.hpp"
@@ -64,8 +66,17 @@ void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
   if (a.kind == Kind::sphere && b.kind == Kind::sphere) return collide_spheres(a, b, out);
   if (is_round(a.kind) && is_round(b.kind)) return collide_round(a, b, out);
   if (b.kind == Kind::cylinder) return collide_cylinders(a, b, out);
+  if (a.kind == Kind::sphere && b.kind == Kind::box && collide_ball_box(a, b, false, out)) return;
+  if (a.kind == Kind::box && b.kind == Kind::sphere && collide_ball_box(b, a, true, out)) return;
   CorePair& cores = CorePair::scratch();
   const Pose X_AB = relative_pose(out.X_a(), out.X_b());
+  if (a.kind == Kind::box && b.kind == Kind::box) {
+    Axis axis;
+    if (!find_box_axis(a, b, X_AB, out.margin(), axis)) return;
+    cores.a.place(a);
+    cores.b.place(b, X_AB);
+    return collide_along(axis, cores.a, cores.b, X_AB, out);
+  }
   cores.b.place(b, X_AB);
   if (a.kind == Kind::cylinder) return collide_cylinder_core(a, cores.b, out);
   cores.a.place(a);

@@ -94,9 +94,13 @@ class Search {
   /// (0 for the world). Pairs of which both bodies are marked in `skipped`, or one of them and the world, are left out.
   void find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out,
             const std::vector<std::uint8_t>* skipped = nullptr);
+  /// Whether `out` holds what `find` would put there, because that was the last call, no body has moved and the margins
+  /// are the same. Nobody but `sweep` may have changed it since.
+  bool holds(const system::Configuration& q, const std::vector<double>& margin, const ContactSet& out,
+             const std::vector<std::uint8_t>* skipped = nullptr) const;
   /// Pairs of the last `find` that passed through each other on the way from q0 to q1, both within its margins of q:
-  /// puts the contacts of their first touch, evaluated at q1, in place of theirs.
-  void sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts);
+  /// puts the contacts of their first touch, evaluated at q1, in place of theirs. True if there were any.
+  bool sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts);
 
  private:
   struct Buffers;

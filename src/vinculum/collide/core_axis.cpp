@@ -8,16 +8,13 @@
 // these is a lower bound of the distance, and is the distance if the nearest features are face-vertex or edge-edge.
 //
 // Choice without flicker: an axis later in the order (faces of a, faces of b, edges) wins only if it is better by
-// `preference` times the size; rounding errors are a million times smaller.
+// `axis_preference` times the size; rounding errors are a million times smaller.
 #include "vinculum/collide/core_pair.hpp"
 
 #include <limits>
 
 namespace vinculum::collide {
 namespace {
-
-constexpr double preference = 1e-10;
-constexpr double parallel_edges = 1e-6;  // sine below which the cross product of two edges is no direction
 
 /// Best face of `solid` against the vertices of `other`; sign −1 when the solid is b. False when separated beyond
 /// limit.
@@ -129,7 +126,7 @@ bool scan_edges(const Core& a, const Core& b, double bias, double limit, Edges e
 }  // namespace
 
 bool find_axis(const Core& a, const Core& b, double limit, Edges edges, Axis& axis) {
-  const double bias = preference * (a.size + b.size);
+  const double bias = axis_preference * (a.size + b.size);
   axis.separation = -std::numeric_limits<double>::max();
   return scan_faces(a, b, Axis::From::face_a, bias, limit, axis) &&
          scan_faces(b, a, Axis::From::face_b, bias, limit, axis) && scan_edges(a, b, bias, limit, edges, axis);

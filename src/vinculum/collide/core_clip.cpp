@@ -23,6 +23,13 @@ std::uint32_t crossing_id(const shapes::Polytope::Face& face, const Wall& wall, 
   return feature_id(Meeting::corner, corner, 0);
 }
 
+bool lies_within(const Wall& wall, double band, const std::vector<ClipPoint>& polygon) {
+  for (const ClipPoint& point : polygon) {
+    if (wall.normal.dot(point.x) - wall.offset > band) return false;
+  }
+  return true;
+}
+
 void cut(const shapes::Polytope::Face& face, const Wall& wall, double band, Meeting crossing,
          const std::vector<ClipPoint>& in, std::vector<ClipPoint>& out) {
   out.clear();
@@ -57,7 +64,9 @@ void clip_to_face(const Core& reference, int face_index, double band, Meeting cr
     const Vec3& from = reference.vertices[face.loop[k]];
     const Vec3& to = reference.vertices[face.loop[(k + 1) % face.loop.size()]];
     const Vec3 normal = (to - from).cross(n).normalized();
-    cut(face, {normal, normal.dot(from), static_cast<int>(k)}, band, crossing, polygon, scratch);
+    const Wall wall{normal, normal.dot(from), static_cast<int>(k)};
+    if (lies_within(wall, band, polygon)) continue;
+    cut(face, wall, band, crossing, polygon, scratch);
     polygon.swap(scratch);
   }
   for (ClipPoint& point : polygon) point.height = n.dot(point.x) - reference.offsets[face_index];

@@ -21,6 +21,7 @@
 #include "vinculum/collide/segment.hpp"
 #include "vinculum/shapes/polytope.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,6 +83,8 @@ class Patch {
   }
 
   void emit(Emitter& out) const {
+    const auto by_id = [](const ClipPoint& x, const ClipPoint& y) { return x.id < y.id; };
+    std::sort(polygon_.begin(), polygon_.end(), by_id);  // so that contacts, which are larger, need not be moved
     const Pose X_BA = X_AB_.inverse();
     for (const ClipPoint& point : polygon_) {
       if (over_a_) {
@@ -245,7 +248,11 @@ void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out)
   const double limit = out.margin() + a.rounding + b.rounding;
   Axis axis;
   if (!find_axis(a, b, limit, Edges::near, axis) || meet(a, b, X_AB, axis, false, out)) return;
-  if (find_axis(a, b, limit, Edges::all, axis)) meet(a, b, X_AB, axis, true, out);
+  if (find_axis(a, b, limit, Edges::all, axis)) collide_along(axis, a, b, X_AB, out);
+}
+
+void collide_along(const Axis& axis, const Core& a, const Core& b, const Pose& X_AB, Emitter& out) {
+  meet(a, b, X_AB, axis, true, out);
 }
 
 }  // namespace vinculum::collide

@@ -20,6 +20,9 @@ struct Axis {
   Vec3 n;                 // unit, from a to b, frame of a
 };
 
+constexpr double axis_preference = 1e-10;  // relative, of an axis that comes earlier in the order
+constexpr double parallel_edges = 1e-6;    // sine below which the cross product of two edges is no direction
+
 /// Separating axis search. Returns false as soon as an axis separates the cores by more than `limit`. With near edges
 /// alone the axis is the best one unless some other separates them by more than that.
 enum class Edges : std::uint8_t { near, all };
@@ -54,5 +57,7 @@ NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double l
 void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Emitter& out);
 
 void collide_cores(const Core& a, const Core& b, const Pose& X_AB, Emitter& out);
+/// The same with the axis known.
+void collide_along(const Axis& axis, const Core& a, const Core& b, const Pose& X_AB, Emitter& out);
 
 }  // namespace vinculum::collide

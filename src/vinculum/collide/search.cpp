@@ -98,6 +98,12 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
   w.q = &q;
   w.margin = &margin;
   w.out = &out;
+  w.last_q.x = q.x;
+  w.last_q.R = q.R;
+  w.last_margin = margin;
+  w.last_skipped.clear();
+  if (skipped) w.last_skipped = *skipped;
+  w.stands = true;
   base::parallel_chunks(w.poses.size(), shape_grain, [this](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       const Pose X_WB = buffers_->q->pose(system_.shapes[s].body);
@@ -139,6 +145,17 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
                 buffers_->out->begin() + static_cast<std::ptrdiff_t>(buffers_->starts[chunk]));
     }
   });
+}
+
+bool Search::holds(const system::Configuration& q, const std::vector<double>& margin, const ContactSet& out,
+                   const std::vector<std::uint8_t>* skipped) const {
+  const Buffers& w = *buffers_;
+  if (!w.stands || w.out != &out || w.last_margin != margin || w.last_q.x != q.x) return false;
+  if (skipped ? w.last_skipped != *skipped : !w.last_skipped.empty()) return false;
+  for (std::size_t b = 0; b < q.R.size(); ++b) {
+    if (w.last_q.R[b].coeffs() != q.R[b].coeffs()) return false;
+  }
+  return true;
 }
 
 void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {

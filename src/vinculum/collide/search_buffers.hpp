@@ -47,6 +47,11 @@ struct Search::Buffers {
   std::vector<double> motion;                                 // of each body
   ContactSet met, swept;
   std::vector<std::array<int, 2>> replaced;
+  // The last call, if its result stands.
+  system::Configuration last_q;
+  std::vector<double> last_margin;
+  std::vector<std::uint8_t> last_skipped;  // empty: nobody
+  bool stands = false;
   // The call at hand, for the loop bodies.
   const system::Configuration* q = nullptr;
   const std::vector<double>* margin = nullptr;

@@ -60,6 +60,20 @@ struct Way {
   Pose at(double s) const { return {from.p + s * (to.p - from.p), from.R.slerp(s, to.R)}; }
 };
 
+/// Whether no point of a body moved by more than `limit`, seen from squares alone: half of it for the way, half for the
+/// turn, whose angle is at most twice the distance of the quaternions.
+bool all_slow(const system::System& system, const system::Configuration& q0, const system::Configuration& q1,
+              double limit) {
+  const double part = 0.25 * limit * limit;
+  for (std::size_t b = 0; b < q0.x.size(); ++b) {
+    const double size = system.bodies.size[b];
+    const bool slow = (q1.x[b] - q0.x[b]).squaredNorm() <= part &&
+                      4 * (q1.R[b].coeffs() - q0.R[b].coeffs()).squaredNorm() * size * size <= part;
+    if (!slow) return false;
+  }
+  return true;
+}
+
 /// The normal as it is now, fixed in body a, unless it is fixed in a body already.
 void fix_normal(const Pose& X_a, const Kinematics& at, Feature& feature) {
   switch (feature.kind) {
@@ -76,8 +90,9 @@ void fix_normal(const Pose& X_a, const Kinematics& at, Feature& feature) {
 
 }  // namespace
 
-void Search::sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts) {
+bool Search::sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts) {
   Buffers& w = *buffers_;
+  if (all_slow(system_, q0, q1, safe_part * w.thinnest)) return false;  // the usual case
   w.motion.resize(system_.body_count());
   double fastest = 0;
   for (std::size_t b = 0; b < w.motion.size(); ++b) {
@@ -85,7 +100,7 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
     w.motion[b] = (way.to.p - way.from.p).norm() + way.angle * system_.bodies.size[b];
     fastest = std::max(fastest, w.motion[b]);
   }
-  if (fastest <= safe_part * w.thinnest) return;  // the usual case; two bodies count 2 fastest against 2 thinnest
+  if (fastest <= safe_part * w.thinnest) return false;  // two bodies count 2 fastest against 2 thinnest
   w.swept.clear();
   w.replaced.clear();
   const auto motion_of = [&](int body) { return body == system::world ? 0 : w.motion[static_cast<std::size_t>(body)]; };
@@ -95,7 +110,7 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
     if (!(motion > safe) || !system_.may_touch(i, j)) continue;
     follow(i, j, q0, q1, motion, safe);
   }
-  if (w.replaced.empty()) return;
+  if (w.replaced.empty()) return false;
   const auto is_replaced = [&](const Contact& contact) {
     return std::binary_search(w.replaced.begin(), w.replaced.end(),
                               std::array<int, 2>{contact.shape_a, contact.shape_b});
@@ -108,11 +123,13 @@ void Search::sweep(const system::Configuration& q0, const system::Configuration&
   std::erase_if(w.replaced, keep);
   std::erase_if(w.swept, [&](const Contact& contact) { return !is_replaced(contact); });
   std::erase_if(contacts, is_replaced);
+  w.stands = false;
   contacts.insert(contacts.end(), w.swept.begin(), w.swept.end());
   std::stable_sort(contacts.begin(), contacts.end(), [](const Contact& c, const Contact& d) {
     if (c.shape_a != d.shape_a) return c.shape_a < d.shape_a;
     return c.shape_b != d.shape_b ? c.shape_b < d.shape_b : c.feature_id < d.feature_id;
   });
+  return true;
 }
 
 void Search::follow(int i, int j, const system::Configuration& q0, const system::Configuration& q1, double motion,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/contact/frame.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::contact {
@@ -9,15 +10,18 @@ namespace vinculum::contact {
 namespace {
 
 /// Rows d·(v + w × r) of one body in mass-weighted coordinates: d/√m and (r × d)ᵀ R C⁻ᵀ, signed.
-JBlock weighted_rows(double mass, const Mat3& turn, const Frame& frame, const Vec3& r, double sign, int rows) {
+void write_rows(double mass, const Mat3& turn, const Frame& frame, const Vec3& r, double sign, int rows, JBlock& J) {
   const double linear = sign / std::sqrt(mass);
-  JBlock J = JBlock::Zero();
-  for (int i = 0; i < rows; ++i) {
-    const Vec3 d = frame.F.col(i);
-    J.row(i).head<3>() = linear * d.transpose();
-    J.row(i).tail<3>() = sign * (r.cross(d).transpose() * turn);
+  for (int i = 0; i < 3; ++i) {
+    double* row = J.data() + 6 * i;
+    if (i >= rows) {
+      std::fill(row, row + 6, 0.0);
+      continue;
+    }
+    const Vec3 d = frame.F.col(i), moment = sign * r.cross(d);
+    for (int k = 0; k < 3; ++k) row[k] = linear * d[k];
+    for (int k = 0; k < 3; ++k) row[3 + k] = moment.dot(turn.col(k));
   }
-  return J;
 }
 
 Vec3 relative_velocity(const Frame& frame, const motion::Velocity& velocity) {
@@ -41,8 +45,9 @@ Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const sy
   frame.body_a = body_a;
   frame.body_b = body_b;
   const Vec3 tangent = along - along.dot(at.n) * at.n;
-  const double size = tangent.norm();
-  const Vec3 t1 = size > 1e-6 * along.norm() && size > 0 ? Vec3(tangent / size) : algebra::orthogonal_to(at.n);
+  const double square = tangent.squaredNorm();
+  const bool given = square > 1e-12 * along.squaredNorm() && square > 0;
+  const Vec3 t1 = given ? Vec3(tangent / std::sqrt(square)) : algebra::orthogonal_to(at.n);
   frame.F.col(0) = at.n;
   frame.F.col(1) = t1;
   frame.F.col(2) = at.n.cross(t1);
@@ -101,7 +106,8 @@ void add_motion(const system::System& system, const std::vector<Mat3>& turn, con
       continue;
     }
     const auto b = static_cast<std::size_t>(side.body);
-    JBlock J = weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows);
+    JBlock J;
+    write_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows, J);
     for (int k = 0; turns && k < rows; ++k) J.row(k).tail<3>() += side.sign * (N.col(k).transpose() * turn[b]);
     problem.node.push_back(system.node_of(side.body));
     problem.J.push_back(J);
@@ -134,7 +140,7 @@ void add_block(const system::System& system, const std::vector<Mat3>& turn, cons
     }
     problem.node.push_back(system.node_of(side.body));
     const auto b = static_cast<std::size_t>(side.body);
-    problem.J.push_back(weighted_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows));
+    write_rows(system.bodies.mass[b], turn[b], frame, *side.r, side.sign, rows, problem.J.emplace_back());
   }
   if (trees) trees->emit(problem);
   close_block(law, rows, mu, c, problem);

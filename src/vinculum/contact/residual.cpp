@@ -7,7 +7,7 @@
 // One scalar per block keeps cones cones; the size of other sets is divided by d. The map is homogeneous of degree one,
 // so σ drops out of the quotients.
 // A block without a moving node has no scale of its own and takes the smallest d of the others.
-#include "vinculum/contact/problem.hpp"
+#include "vinculum/contact/block_product.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ double block_scale(const ContactProblem& problem, std::size_t i, int rows) {
 struct Sums {
   double map = 0, c = 0, xi = 0, Lambda = 0;
 
-  void add(const laws::ForceLaw& law, double mu, const Vec3& c_i, const Vec3& xi_i, const Vec3& Lambda_i) {
-    map += law.natural_map(xi_i, Lambda_i, mu).squaredNorm();
+  void add(const Vec3& map_i, const Vec3& c_i, const Vec3& xi_i, const Vec3& Lambda_i) {
+    map += map_i.squaredNorm();
     c += c_i.squaredNorm();
     xi += xi_i.squaredNorm();
     Lambda += Lambda_i.squaredNorm();
@@ -40,23 +40,41 @@ struct Sums {
   }
 };
 
+/// Of the law, without a virtual call where it is friction and the impulse stays within its cone: there
+/// P_K is the identity.
+Vec3 natural_map(const laws::ForceLaw& law, bool coulomb, const Vec3& xi, const Vec3& Lambda, double mu) {
+  if (coulomb) {
+    const double push = xi[0] + mu * std::sqrt(xi[1] * xi[1] + xi[2] * xi[2]);
+    const double x = Lambda[0] - push, y = Lambda[1] - xi[1], z = Lambda[2] - xi[2];
+    if (x > 0 && y * y + z * z < mu * mu * x * x) return {Lambda[0] - x, Lambda[1] - y, Lambda[2] - z};
+  }
+  return law.natural_map(xi, Lambda, mu);
+}
+
 }  // namespace
 
 Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
                std::vector<Vec3>& xi) {
-  apply(problem, Lambda, z, xi);
+  const std::span<const laws::LawType> types = laws::law_types();
+  auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
+  auto one_row = [&](std::size_t i) { return problem.law[i] != laws::Kind::coulomb && law_at(i)->rows() == 1; };
+  z.assign(6 * problem.nodes, 0.0);
+  xi.resize(problem.size());
+  for (std::size_t i = 0; i < problem.size(); ++i) add_to_nodes(problem, i, one_row(i), Lambda[i], z);
   Sums judged, scaled;
   double d_min = 0;
   bool all_move = true;
-  const std::span<const laws::LawType> types = laws::law_types();
-  auto law_at = [&](std::size_t i) { return types[static_cast<std::size_t>(problem.law[i])].law; };
   auto add_scaled = [&](const laws::ForceLaw& law, std::size_t i, double d) {
     const double mu = law.is_cone() ? problem.mu[i] : problem.mu[i] / d;
-    scaled.add(law, mu, d * problem.c[i], d * xi[i], Lambda[i] / d);
+    const Vec3 xi_i = d * xi[i], Lambda_i = Lambda[i] / d;
+    scaled.add(natural_map(law, problem.law[i] == laws::Kind::coulomb, xi_i, Lambda_i, mu), d * problem.c[i], xi_i,
+               Lambda_i);
   };
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const laws::ForceLaw& law = *law_at(i);
-    judged.add(law, problem.mu[i], problem.c[i], xi[i], Lambda[i]);
+    xi[i] = velocity_of(problem, i, one_row(i), z);  // here, while its rows are at hand for the scale
+    judged.add(natural_map(law, problem.law[i] == laws::Kind::coulomb, xi[i], Lambda[i], problem.mu[i]), problem.c[i],
+               xi[i], Lambda[i]);
     const double d = block_scale(problem, i, law.rows());
     if (d > 0) {
       add_scaled(law, i, d);

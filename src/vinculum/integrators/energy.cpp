@@ -46,11 +46,11 @@ void book_forces(const system::System& system, double t, double dt, const system
   }
 }
 
-Thresholds thresholds(const system::System& system, const motion::Velocity& at_node, const system::Configuration& q,
+Thresholds thresholds(const system::System& system, const std::vector<double>& speeds, const system::Configuration& q,
                       double dt, double tol) {
   double speed = 0, reach = system.length_scale;
   for (std::size_t b = 0; b < system.body_count(); ++b) {
-    speed = std::max(speed, speed_bound(system, at_node, b));
+    speed = std::max(speed, speeds[b]);
     reach = std::max(reach, q.x[b].cwiseAbs().maxCoeff());
   }
   const double tau_v = tol * (speed + dt * system.gravity.norm());

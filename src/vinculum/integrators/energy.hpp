@@ -25,7 +25,7 @@ void book_forces(const system::System& system, double t, double dt, const system
 
 /// Velocities below tau_v are zero to the accuracy of the solve, gaps below tau_g to that of a step with such a
 /// velocity (and of round-off in the coordinates).
-Thresholds thresholds(const system::System& system, const motion::Velocity& at_node, const system::Configuration& q,
+Thresholds thresholds(const system::System& system, const std::vector<double>& speeds, const system::Configuration& q,
                       double dt, double tol);
 
 }  // namespace vinculum::integrators

@@ -17,13 +17,11 @@
 // impacts. The smooth part is the θ-method with θ = 1/2, the only θ that keeps energy (docs/decisions/midpoint.md).
 #include "vinculum/integrators/energy.hpp"
 #include "vinculum/integrators/lagrangian_step.hpp"
-#include "vinculum/integrators/modes.hpp"
+#include "vinculum/integrators/margins.hpp"
 #include "vinculum/integrators/projection.hpp"
 #include "vinculum/integrators/side_by_side.hpp"
 #include "vinculum/integrators/sleep.hpp"
-#include "vinculum/integrators/tree_step.hpp"
-#include "vinculum/integrators/undetermined.hpp"
-#include "vinculum/integrators/warm_start.hpp"
+#include "vinculum/integrators/step_problem.hpp"
 #include "vinculum/motion/flow.hpp"
 
 #include <algorithm>
@@ -32,46 +30,32 @@
 
 namespace vinculum::integrators {
 
-using collide::Contact;
 using contact::Frame;
 using contact::Mat3;
 using system::State;
-using system::world;
 
 namespace {
 
-constexpr double margin_factor = 1.5;      // room for speeds to grow in the solve before the search must be repeated
-constexpr double near_factor = 0.1;        // part of the worst missed gap within which other contacts join
-constexpr double rough_factor = 100;       // of the tolerance, for a solve that only finds out which contacts close
-constexpr double rough_over_c = 1e-2;      // of the free velocity, likewise
-constexpr double rough_limit = 1e-3;       // above, every solve is rough
-constexpr std::size_t few_contacts = 64;   // solved so fast that a rough solve gains nothing
-constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
-constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
-constexpr int tree_rounds = 30;            // of the fixed point in the velocities of trees
-constexpr int search_rounds = 8;           // each round enlarges the margins by what the solve asked for
+constexpr double rough_factor = 100;      // of the tolerance, for a solve that only finds out which contacts close
+constexpr double rough_limit = 1e-3;      // above, every solve is rough
+constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
+constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
+constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
-/// A candidate, or a rod, as the step sees it. The frame is made with it, the rest when it becomes active.
-struct Block {
-  const Contact* contact = nullptr;
-  const model::Pair* pair = nullptr;  // null: a rod
-  Frame frame;                        // at q_m
-  NodeView view;
-  Mode mode = Mode::bond;
-  bool active = false, described = false;
-  Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
-  const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew
-};
-
-/// Rods come after all contacts.
-ContactKey key_of(const Contact& contact) {
-  if (contact.shape_a < 0) return {std::numeric_limits<std::int32_t>::max(), contact.shape_b, 0};
-  return {contact.shape_a, contact.shape_b, contact.feature_id};
-}
-
-laws::Kind law_of(const Block& block) {
-  if (!block.pair) return laws::Kind::bilateral;
-  return block.pair->mu > 0 ? laws::Kind::coulomb : laws::Kind::unilateral;
+/// All of it: a record is used again from step to step.
+void write_contact(const Block& block, const Vec3& Lambda, ContactRecord& record) {
+  record.shape_a = block.contact->shape_a;
+  record.shape_b = block.contact->shape_b;
+  record.feature_id = block.contact->feature_id;
+  record.mode = block.mode;
+  record.feature = block.contact->feature;
+  record.point = block.frame.point;
+  record.n = block.frame.F.col(0);
+  record.t1 = block.frame.F.col(1);
+  record.gap = block.view.gap_mid;
+  record.Lambda = Lambda;
+  record.Pi.setZero();
+  record.round = 0;
 }
 
 class Moreau final : public Integrator {
@@ -80,17 +64,19 @@ class Moreau final : public Integrator {
       : system_(system),
         settings_(settings),
         search_(system),
-        solver_(settings.solver->make()),
         trees_(make_trees(system, settings)),
+        candidates_(system, settings.dt),
+        problem_(system, settings, candidates_, trees_ ? &*trees_ : nullptr),
         projection_(system, settings, trees_ ? &trees_->motion() : nullptr),
         turns_(system),
         warm_start_(trees_.has_value()),
-        sleep_(system, settings.sleep) {}
+        sleep_(system, settings.sleep),
+        margins_(system, settings.dt) {}
 
   Settling settle(State& state) override;
   void step(State& state, StepRecord& record) override;
-  const contact::ContactProblem* problem() const override { return &problem_; }
-  Undetermined undetermined() const override;
+  const contact::ContactProblem* problem() const override { return &problem_.problem(); }
+  Undetermined undetermined() const override { return problem_.undetermined(); }
   std::vector<double> save() const override;
   void restore(std::span<const double> memory) override;
 
@@ -99,34 +85,19 @@ class Moreau final : public Integrator {
     return system.forest ? std::optional<TreeStep>(std::in_place, system, settings) : std::nullopt;
   }
   void predict(const State& state);
-  void set_margins();
   bool widen_margins();
-  void find_candidates(const State& state);
-  Block make_block(const Contact& contact);
-  double end_gap(const Block& block, const motion::Velocity& velocity) const;
-  bool activate(bool repeated);
-  bool activate_missed();
-  Mode describe(Block& block) const;
-  void assemble();
-  void add_block(Block& block);
-  void reduce_rods();
-  /// Where the impulse of row k is: contacts come first, rods, as bonds, last.
-  const Vec3& impulse_of(const std::vector<Vec3>& Lambda, std::size_t k) const {
-    return Lambda[k + rods_.size() < rows_.size() ? k : Lambda.size() + k - rows_.size()];
-  }
+  bool find_candidates(const State& state, bool again);
   void solve(double tol, bool polish, bool same_matrix);
-  void apply();
   bool look_for_missed();
-  void keep_impulses();
-  void keep_warm_start();
-  void write_record(const State& state, StepRecord& record) const;
+  void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
 
   const system::System& system_;
   Settings settings_;
   collide::Search search_;
-  std::unique_ptr<solvers::Solver> solver_;
   std::optional<TreeStep> trees_;
+  Candidates candidates_;
+  StepProblem problem_;
   Projection projection_;
   motion::Turns turns_;
   WarmStart warm_start_;
@@ -136,16 +107,9 @@ class Moreau final : public Integrator {
   // Workspace of one step.
   Places at_;
   std::vector<Vec3> p_k_, l_k_, p_f_, l_f_, p_1_, l_1_;
-  std::vector<double> margin_;
-  collide::ContactSet candidates_, rods_;
-  std::vector<Block> blocks_;      // of the candidates, then of the rods
-  std::vector<double> end_gaps_;   // of the candidates
-  std::vector<std::size_t> rows_;  // active blocks: those of the problem; the rods last
-  std::vector<int> rod_rows_;
-  contact::BondSpace rod_space_;  // without trees
-  contact::ContactProblem problem_;
-  solvers::Solution solution_;
-  std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
+  Margins margins_;
+  bool repeated_ = false;  // the candidates, and q_m, are those of the last search
+  bool searched_ = false;  // the candidates changed since the last step
 };
 
 /// Sleepers, impulses, then the changes of the velocities of the trees.
@@ -183,271 +147,82 @@ void Moreau::predict(const State& state) {
   motion::velocity(system_, at_.q_m, p_k_, l_k_, at_.at_mid);
   motion::velocity(system_, at_.q_m, p_f_, l_f_, at_.free);
   motion::velocity(system_, at_.q_e, p_k_, l_k_, at_.at_end);
+  at_.still.resize(p_k_.size());
+  for (std::size_t b = 0; b < p_k_.size(); ++b) {
+    at_.still[b] = p_k_[b].isZero(0) && l_k_[b].isZero(0) && !system_.linked(static_cast<int>(b));
+  }
   if (trees_) trees_->predict(state, at_);
   contact::make_turns(system_, at_.q_m, at_.turn);
-  at_.thresholds = thresholds(system_, at_.at_node, at_.q_k, settings_.dt, settings_.tol);
+  at_.speed.resize(p_k_.size());
+  for (std::size_t b = 0; b < p_k_.size(); ++b) at_.speed[b] = speed_bound(system_, at_.at_node, b);
+  at_.thresholds = thresholds(system_, at_.speed, at_.q_k, settings_.dt, settings_.tol);
 }
 
-/// A contact can close in the second half of the step only if its gap at q_m is below dt/2 times the speeds. A slow
-/// body may be struck: it gets the margin of the fastest, up to a quarter of its size.
-void Moreau::set_margins() {
-  margin_.resize(system_.body_count());
-  double fastest = 0;
-  for (std::size_t b = 0; b < margin_.size(); ++b) {
-    const double speed = std::max(speed_bound(system_, at_.at_node, b), speed_bound(system_, at_.free, b));
-    margin_[b] = margin_factor * 0.5 * settings_.dt * speed;
-    fastest = std::max(fastest, margin_[b]);
-  }
-  for (std::size_t b = 0; b < margin_.size(); ++b) {
-    margin_[b] = std::max(margin_[b], std::min(fastest, 0.25 * system_.bodies.size[b]));
-  }
-}
-
-/// True if the solve made a body faster than its margin allows for. Then all bodies that touch something get the margin
-/// of the fastest, so that a blow through a heap costs one more search, not one per layer.
-bool Moreau::widen_margins() {
-  bool widened = false;
-  double fastest = 0;
-  for (std::size_t b = 0; b < margin_.size(); ++b) {
-    const double needed = 0.5 * settings_.dt * speed_bound(system_, at_.after, b);
-    fastest = std::max(fastest, needed);
-    if (needed > margin_[b]) widened = true;
-  }
-  if (!widened) return false;
-  for (const std::size_t i : rows_) {
-    for (const int body : {blocks_[i].frame.body_a, blocks_[i].frame.body_b}) {
-      if (body != world) margin_[static_cast<std::size_t>(body)] = margin_factor * fastest;
-    }
-  }
-  return true;
-}
-
-void Moreau::find_candidates(const State& state) {
+/// `again`: for the velocities of the last solve. True if all that were found are active.
+bool Moreau::find_candidates(const State& state, bool again) {
+  collide::ContactSet& found = candidates_.found();
   for (bool complete = false; !complete;) {
-    search_.find(at_.q_m, margin_, candidates_, sleep_.anyone() ? &sleep_.asleep() : nullptr);
-    search_.sweep(at_.q_k, at_.q_m, candidates_);
-    complete = !sleep_.wake_touched(candidates_, warm_start_);
-    if (!complete) predict(state), set_margins();
+    const auto* skipped = sleep_.anyone() ? &sleep_.asleep() : nullptr;
+    repeated_ = search_.holds(at_.q_m, margins_.of_bodies(), found, skipped);
+    if (!repeated_) search_.find(at_.q_m, margins_.of_bodies(), found, skipped);
+    if (search_.sweep(at_.q_k, at_.q_m, found)) repeated_ = false;
+    searched_ = searched_ || !repeated_;
+    complete = !sleep_.wake_touched(found, warm_start_);
+    if (!complete) predict(state), margins_.set(at_);
   }
-  rods_.clear();
-  for (std::size_t r = 0; r < system_.rods.size(); ++r) rods_.push_back(rod_contact(system_, r, at_.q_m));
-  blocks_.clear();
-  warm_start_.rewind();
-  for (const Contact& contact : candidates_) blocks_.push_back(make_block(contact));
-  for (const Contact& rod : rods_) {
-    blocks_.push_back(make_block(rod));
-    blocks_.back().active = true;
-  }
+  const bool all = candidates_.collect(at_, warm_start_, repeated_, again);
   if (trees_) trees_->find_impulses(warm_start_);
-}
-
-Block Moreau::make_block(const Contact& contact) {
-  Block block;
-  block.contact = &contact;
-  if (contact.shape_a >= 0) {
-    block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
-  }
-  block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
-  block.past = &warm_start_.find(key_of(contact));
-  block.impulse = block.past->impulse;
-  return block;
-}
-
-double Moreau::end_gap(const Block& block, const motion::Velocity& velocity) const {
-  return block.contact->at.gap + 0.5 * settings_.dt * contact::normal_velocity(block.frame, velocity);
-}
-
-/// Marks contacts that would be closed at the end of the step if nothing touched, or with the velocities of the last
-/// solve when the search was repeated; and those that pressed in the last solve, unless they fly apart. True if that is
-/// all of them.
-bool Moreau::activate(bool repeated) {
-  const double closed = closed_factor * at_.thresholds.tau_g;
-  bool all = true;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    Block& block = blocks_[i];
-    const bool pressed = block.impulse.squaredNorm() > 0;
-    block.active = end_gap(block, at_.free) < closed || (repeated && end_gap(block, at_.after) < closed) ||
-                   (pressed && describe(block) != Mode::impact);
-    all = all && block.active;
-  }
   return all;
 }
 
-/// True if the solve would close contacts that were left out. They become active, and with them those that come about
-/// as close to closing: a contact that only lands takes no impulse unless it closes, and a blow through a heap is
-/// followed in few solves instead of layer by layer.
-bool Moreau::activate_missed() {
-  double worst = 0;
-  end_gaps_.resize(candidates_.size());
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (blocks_[i].active) continue;
-    end_gaps_[i] = end_gap(blocks_[i], at_.after);
-    worst = std::max(worst, -end_gaps_[i]);
-  }
-  if (worst <= at_.thresholds.tau_g) return false;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    Block& block = blocks_[i];
-    if (block.active || end_gaps_[i] > near_factor * worst) continue;
-    block.active = end_gaps_[i] < -at_.thresholds.tau_g || describe(block) != Mode::impact;
+/// True if the search must be repeated: a body became faster than its margin allows for.
+bool Moreau::widen_margins() {
+  if (!margins_.are_exceeded(at_.after)) return false;
+  for (std::size_t k = 0; k < problem_.size(); ++k) {
+    const Frame& frame = problem_.block(k).frame;
+    margins_.widen(frame.body_a), margins_.widen(frame.body_b);
   }
   return true;
 }
 
-/// Fills in node view and mode, once.
-Mode Moreau::describe(Block& block) const {
-  if (block.described) return block.mode;
-  block.described = true;
-  const Contact& contact = *block.contact;
-  const int a = contact.body_a, b = contact.body_b;
-  const Vec3 t1 = block.frame.F.col(1);
-  const auto node = collide::evaluate(contact.feature, at_.q_k.pose(a), at_.q_k.pose(b));
-  const auto end = collide::evaluate(contact.feature, at_.q_e.pose(a), at_.q_e.pose(b));
-  NodeView& view = block.view;
-  view.gap_node = node.gap;
-  view.gap_mid = contact.at.gap;
-  view.gamma_node = local_velocity(contact::make_frame(node, a, b, at_.q_k, t1), at_.at_node);
-  view.gamma_minus = local_velocity(block.frame, at_.at_mid);
-  view.beta = local_velocity(contact::make_frame(end, a, b, at_.q_e, t1), at_.at_end) - view.gamma_minus;
-  if (block.pair) block.mode = decide_mode(view, settings_.dt, block.pair->e_N, at_.thresholds);
-  return block.mode;
-}
-
-/// The problem of all active contacts, and where its solution starts.
-void Moreau::assemble() {
-  rows_.clear();
-  problem_.clear();
-  problem_.nodes = system_.node_count();
-  solution_.Lambda.clear();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (blocks_[i].active) add_block(blocks_[i]), rows_.push_back(i);
-  }
-  if (trees_) trees_->add_blocks(at_, problem_, solution_.Lambda);
-  for (std::size_t i = candidates_.size(); i < blocks_.size(); ++i) add_block(blocks_[i]), rows_.push_back(i);
-  reduce_rods();
-}
-
-void Moreau::add_block(Block& block) {
-  describe(block);
-  const model::Pair pair = block.pair ? *block.pair : model::Pair{};
-  const laws::Kind law = law_of(block);
-  const Vec3 c = local_velocity(block.frame, at_.free) +
-                 law_offset(block.view, block.mode, settings_.dt, pair.e_N, pair.e_T, at_.thresholds);
-  contact::add_block(system_, at_.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1, pair.mu, c,
-                     trees_ ? &trees_->rows() : nullptr, problem_);
-  Vec3 guess = block.frame.F.transpose() * block.impulse;
-  if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
-  solution_.Lambda.push_back(guess);
-}
-
-/// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
-void Moreau::reduce_rods() {
-  const std::size_t rods = rods_.size() <= reduced_rods ? rods_.size() : 0;
-  if (trees_) return trees_->close_blocks(rods, rods_.size(), problem_);
-  rod_rows_.assign(rods, 1);
-  rod_space_.reduce(problem_.size() - rods, rod_rows_, problem_);
-}
-
-/// Rods are closures behind those of the forest.
-Undetermined Moreau::undetermined() const {
-  std::vector<TreeLaw> rods;
-  const int behind = system_.forest ? static_cast<int>(system_.forest->closures.size()) : 0;
-  for (std::size_t r = 0; r < rods_.size() && rods_.size() <= reduced_rods; ++r) {
-    TreeLaw& law = rods.emplace_back();
-    law.kind = TreeLaw::Kind::points;
-    law.index = behind + static_cast<int>(r);
-    law.frame = blocks_[candidates_.size() + r].frame;
-    law.frame.F.rightCols<2>().setZero();
-  }
-  if (trees_) return trees_->undetermined(rods);
-  return rod_space_.redundant() > 0 ? find_undetermined(system_, rods, rod_space_.null_projector()) : Undetermined{};
-}
-
-/// Solves the problem from the impulses at hand, and applies the new ones. `same_matrix`: only its free part is new.
+/// p_{k+1} = p_f + W Λ.
 void Moreau::solve(double tol, bool polish, bool same_matrix) {
-  const bool exact = tol <= settings_.tol;
-  guess_ = solution_.Lambda;
-  solver_->solve(problem_,
-                 {.tol = tol,
-                  .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
-                  .same_matrix = same_matrix,
-                  .passing = trees_ && !polish,
-                  .polish = exact && polish},
-                 solution_);
-  apply();
-}
-
-/// p_{k+1} = p_f + W Λ; of trees v⁺.
-void Moreau::apply() {
+  problem_.solve(tol, polish, same_matrix);
   p_1_ = p_f_;
   l_1_ = l_f_;
-  if (trees_) trees_->begin_impulses(solution_.Lambda);
-  if (!trees_) rod_space_.project(std::span(solution_.Lambda).last(rod_rows_.size()));
-  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
-  const Impulses impulses = trees_ ? trees_->impulses(p_1_, l_1_) : Impulses{&p_1_, &l_1_, nullptr, nullptr};
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    add_impulse(system_, blocks_[rows_[k]].frame, impulse_of(solution_.Lambda, k), impulses);
-  }
-  if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
-  if (trees_) trees_->apply();
+  problem_.apply(p_1_, l_1_);
 }
 
 /// True if the solve would close what was left out; it becomes active.
 bool Moreau::look_for_missed() {
   motion::velocity(system_, at_.q_m, p_1_, l_1_, at_.after);
   if (trees_) trees_->look_after(at_);
-  const bool contacts = activate_missed();
+  const bool contacts = candidates_.activate_missed(at_);
   return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
-/// The next solve starts from here, be it of this step or of the next. At rest an accepted warm start Λ° + x leaves a
-/// velocity error e = G x, which the polished answer of the next step takes back with Λ° − x; as a warm start that
-/// would leave −e, and so on for ever. Their mean is Λ°.
-void Moreau::keep_impulses() {
-  double change = 0, size = 0;
-  for (std::size_t k = 0; k < guess_.size(); ++k) {
-    change += (solution_.Lambda[k] - guess_[k]).squaredNorm();
-    size += solution_.Lambda[k].squaredNorm();
-  }
-  const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
-  for (Block& block : blocks_) {
-    if (!block.active) block.impulse.setZero();
-  }
-  kept_ = solution_.Lambda;
-  for (std::size_t k = 0; took_back && k < kept_.size(); ++k) kept_[k] = 0.5 * (guess_[k] + solution_.Lambda[k]);
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    blocks_[rows_[k]].impulse = blocks_[rows_[k]].frame.F * impulse_of(kept_, k);
-  }
-  if (trees_) trees_->keep(kept_);
-}
-
-void Moreau::keep_warm_start() {
-  warm_start_.begin_update();
-  for (const std::size_t i : rows_) warm_start_.add(key_of(*blocks_[i].contact), blocks_[i].impulse, *blocks_[i].past);
-  if (trees_) trees_->keep_warm_start(warm_start_);
-  warm_start_.end_update();
-}
-
-void Moreau::write_record(const State& state, StepRecord& record) const {
+/// `settles`: the contacts are weighed besides, for momenta below the rounding of the impulses that made them are zero.
+void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
   record.step = state.step;
   record.t = state.t;
   record.dt = settings_.dt;
-  record.solver = solution_.report;
-  record.candidates = candidates_.size();
+  record.solver = problem_.report();
+  record.candidates = candidates_.contacts();
   record.asleep = 0;
   record.turn = turns_.largest(at_.after, settings_.dt);
-  record.contacts.clear();
+  record.contacts.resize(problem_.size());
   record.ctrl.clear();
   record.ledger = {};
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const Block& block = blocks_[rows_[k]];
-    record.contacts.push_back({block.contact->shape_a, block.contact->shape_b, block.contact->feature_id, block.mode,
-                               block.contact->feature, block.frame.point, block.frame.F.col(0), block.frame.F.col(1),
-                               block.view.gap_mid, impulse_of(solution_.Lambda, k), Vec3::Zero(), 0});
-    book_contact(block.mode, impulse_of(solution_.Lambda, k),
-                 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)), record.ledger);
+  for (std::size_t k = 0; k < problem_.size(); ++k) {
+    const Block& block = problem_.block(k);
+    const Vec3& Lambda = problem_.impulse(k);
+    write_contact(block, Lambda, record.contacts[k]);
+    book_contact(block.mode, Lambda, 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)),
+                 record.ledger);
+    if (settles && block.pair) sleep_.weigh(block.frame, Lambda);
   }
-  record.undetermined = rod_space_.redundant();
-  if (trees_) trees_->write_record(at_, solution_.Lambda, record);
+  record.undetermined = problem_.redundant();
+  if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
 
 motion::Energy Moreau::energy(State& state) {
@@ -478,25 +253,27 @@ void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->set_controls(state);
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
-  set_margins();
+  margins_.set(at_);
+  searched_ = false;
   int round_of_trees = 0;
   bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
     if (trees_ && round > 0) trees_->look_free(at_);
-    find_candidates(state);
+    const bool all = find_candidates(state, round > 0);
     // Rough solves tell which contacts close; only the last one must be exact. Trees are solved several times anyway.
-    bool rough = !activate(round > 0) && candidates_.size() > few_contacts && !trees_ && settings_.tol < rough_limit;
-    assemble();
-    rough = rough && rows_.size() > system_.body_count();  // fewer are solved about as soon
+    bool rough = !all && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
+    problem_.assemble(at_, repeated_);
+    rough = rough && problem_.size() > system_.body_count();  // fewer are solved about as soon
     for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
       const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      if (missed || (settled && last)) keep_impulses();
+      if (missed || (settled && last)) problem_.keep_impulses();
       if (missed) {
+        problem_.start_from_kept();
         if (trees_) trees_->look_free(at_);
-        assemble();
+        problem_.assemble(at_, repeated_);
       }
       if (!missed) rough = false;
       same_matrix = !missed;
@@ -504,16 +281,17 @@ void Moreau::step(State& state, StepRecord& record) {
       if (settled && !last) {
         unsettled = trees_->correct(at_);
         last = !unsettled || round_of_trees++ >= tree_rounds;
-        trees_->update_free_part(problem_);
+        trees_->update_free_part(problem_.problem());
         settled = false;
       }
     }
-    keep_warm_start();
+    problem_.keep_warm_start(warm_start_);
     if (!widen_margins()) break;
   }
-  write_record(state, record);
+  const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
+  write_record(state, settles, record);
   if (unsettled) record.solver.status = solvers::Status::stalled;
-  sleep_.settle(record.contacts, at_.q_m.x, p_k_, p_f_, p_1_, l_1_);
+  if (settles) sleep_.settle(p_1_, l_1_);
   book_forces(system_, state.t + 0.5 * settings_.dt, settings_.dt, at_.q_m, at_.at_mid, at_.after, record.ledger);
 
   const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
@@ -523,9 +301,10 @@ void Moreau::step(State& state, StepRecord& record) {
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
-  search_.sweep(at_.q_m, state.q, candidates_);
+  if (search_.sweep(at_.q_m, state.q, candidates_.found())) searched_ = true;
   const motion::Energy before = energy(state);
-  const Projection::Result shift = projection_.project(at_.q_m, candidates_, margin_, state.q, record.contacts);
+  const Projection::Result shift =
+      projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, state.q, record.contacts);
   const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
@@ -536,7 +315,7 @@ void Moreau::step(State& state, StepRecord& record) {
   record.shift = shift.shift;
   record.violation = shift.violation;
   sleep_.write(record);
-  sleep_.look(at_.q_k, p_k_, l_k_, state, record, rows_.size(), guess_, warm_start_);
+  sleep_.look(at_.q_k, p_k_, l_k_, state, record, problem_.size(), problem_.guess(), warm_start_);
   record.contacts.insert(record.contacts.end(), settled_.begin(), settled_.end());
   settled_.clear();
 

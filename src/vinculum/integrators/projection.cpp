@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vinculum::integrators {
 
 using collide::Contact;
 using collide::ContactSet;
-using collide::FeatureKind;
 using system::Configuration;
-using system::world;
 
 namespace {
 
@@ -21,29 +20,13 @@ constexpr int repetitions = 12;            // each one about squares the violati
 constexpr int settle_repetitions = 200;    // from far away the first ones only halve it
 constexpr double contradiction = 100;      // Π so many times those of single laws: their linearisations contradict
 constexpr std::size_t reduced_rods = 200;  // as in the step
+constexpr double near_by = 4;              // times the worst violation: gaps that a repetition may close
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
-constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
-
-/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
-/// what lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
-bool is_lasting(const system::System& system, const Contact& contact) {
-  if (contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id)) return true;
-  const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
-  const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
-  return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
-         (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
-}
-
-/// Bound on the displacement of any point of a body.
-double moved(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t b) {
-  const double angle = 2 * (q0.R[b].conjugate() * q1.R[b]).vec().norm();
-  return (q1.x[b] - q0.x[b]).norm() + angle * system.bodies.size[b];
-}
 
 /// The largest of all bodies.
 double shift_between(const system::System& system, const Configuration& q0, const Configuration& q1) {
   double shift = 0;
-  for (std::size_t b = 0; b < q0.x.size(); ++b) shift = std::max(shift, moved(system, q0, q1, b));
+  for (std::size_t b = 0; b < q0.x.size(); ++b) shift = std::max(shift, displacement(system, q0, q1, b));
   return shift;
 }
 
@@ -72,10 +55,6 @@ void soften_last(double softness, contact::ContactProblem& problem) {
   problem.row.back() = static_cast<int>(problem.node.size());
 }
 
-double size_of(const system::System& system, int body) {
-  return body == world ? std::numeric_limits<double>::infinity() : system.bodies.size[static_cast<std::size_t>(body)];
-}
-
 }  // namespace
 
 Contact rod_contact(const system::System& system, std::size_t rod, const Configuration& q) {
@@ -85,7 +64,7 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
   contact.shape_b = static_cast<int>(rod);
   contact.body_a = r.a;
   contact.body_b = r.b;
-  contact.feature.kind = FeatureKind::point_point;
+  contact.feature.kind = collide::FeatureKind::point_point;
   contact.feature.P_a = r.point_a;
   contact.feature.P_b = r.point_b;
   contact.feature.rounding_a = r.length;
@@ -94,83 +73,23 @@ Contact rod_contact(const system::System& system, std::size_t rod, const Configu
 }
 
 Projection::Projection(const system::System& system, const Settings& settings, motion::ForestMotion* trees)
-    : system_(system), tol_(settings.tol), solver_(settings.solver->make()), trees_(trees) {
+    : system_(system),
+      tol_(settings.tol),
+      solver_(settings.solver->make()),
+      anew_(system, settings.tol),
+      lift_(system),
+      trees_(trees) {
   if (trees_) tree_rows_.emplace(*trees_);
 }
 
 /// Of a law of the trees: lengths in units of the bodies, angles in radians.
 double Projection::law_tolerance() const { return 0.1 * tol_ * std::min(1.0, system_.length_scale); }
 
-/// A tenth of the tolerance times the smaller body.
-double Projection::tolerance(const Contact& contact) const {
-  const double size = std::min(size_of(system_, contact.body_a), size_of(system_, contact.body_b));
-  return 0.1 * tol_ * (size > 0 && std::isfinite(size) ? size : system_.length_scale);
-}
-
-/// Does the normal of the contact at q separate its two shapes, up to the tolerance? Then they do not overlap, whatever
-/// their nearest features are: for convex bodies the depth is at most h_a(n) + h_b(−n), h the support function.
-bool Projection::is_apart(const Contact& contact, const Configuration& q) {
-  const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
-  const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
-  auto convex = [](const system::Collider& shape) {
-    return shape.geometry.kind != shapes::Kind::plane && !shape.geometry.mesh;
-  };
-  if (!convex(a) || !convex(b)) return false;
-  const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
-  const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
-  auto reach = [](const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
-    const Vec3 d_B = R.conjugate() * d, d_S = shape.X_BS.R.conjugate() * d_B;
-    return d_B.dot(shape.X_BS.p) + d_S.dot(shapes::support(shape.geometry, d_S));
-  };
-  const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
-  if (!(depth <= tolerance(contact))) return false;
-  depth_apart_ = std::max(depth_apart_, depth);
-  return true;
-}
-
-/// The contacts at q: those of q_m evaluated anew where the features cannot have changed, searched again elsewhere.
-void Projection::collect(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
-                         const Configuration& q, double widest, ContactSet& out) {
-  out.clear();
-  depth_apart_ = 0;
-  moved_.resize(q.x.size());
-  for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = moved(system_, q_m, q, b);
-  const auto of_body = [](const std::vector<double>& values, int body) {
-    return body == world ? 0 : values[static_cast<std::size_t>(body)];
-  };
-  for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
-    const Contact& first = candidates[begin];
-    bool lasting = true;
-    for (end = begin; end < candidates.size() && candidates[end].shape_a == first.shape_a &&
-                      candidates[end].shape_b == first.shape_b;
-         ++end) {
-      lasting = lasting && is_lasting(system_, candidates[end]);
-    }
-    const double move = of_body(moved_, first.body_a) + of_body(moved_, first.body_b);
-    const double size = std::min(size_of(system_, first.body_a), size_of(system_, first.body_b));
-    const double reach = of_body(margin, first.body_a) + of_body(margin, first.body_b);
-    if (lasting || move <= settled * size) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const Contact& contact = candidates[i];
-        if (lasting && contact.at.gap - move > widest) continue;
-        const auto at = evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
-        if (at.gap > widest) continue;
-        out.push_back(contact);
-        out.back().at = at;
-      }
-      if (collide::is_swept(first.feature_id))
-        find_beside(system_, {&first, end - begin}, q, std::min(reach, widest), out);
-    } else if (widest > 0 || !is_apart(first, q)) {
-      find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach, widest), out);
-    }
-  }
-  for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, q));
-  if (trees_) evaluate_tree_laws(system_, q, laws_);
-}
+double Projection::tolerance(const Contact& contact) const { return anew_.tolerance(contact.body_a, contact.body_b); }
 
 /// Largest violation in units of its tolerance.
 double Projection::worst_ratio(const ContactSet& contacts) const {
-  double worst = 0;
+  double worst = within_;
   for (const TreeLaw& law : laws_) {
     if (has_gap(law)) worst = std::max(worst, violation_of(law) / law_tolerance());
   }
@@ -216,7 +135,7 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   };
   const std::size_t rods = system_.rods.size(), first_rod = contacts.size() - rods;
   for (std::size_t i = 0; i < first_rod; ++i) {
-    if (contacts[i].at.gap <= 4 * deepest) add(i, laws::Kind::unilateral);
+    if (contacts[i].at.gap <= near_by * deepest) add(i, laws::Kind::unilateral);
   }
   contacts_ = chosen_.size();
   bond_rows_.clear();
@@ -240,7 +159,11 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   double largest = 0;
   for (const Vec3& Pi : solution_.Lambda) largest = std::max(largest, std::abs(Pi.x()));
   for (Vec3& Pi : solution_.Lambda) Pi.x() = std::abs(Pi.x()) > 1e-10 * largest ? Pi.x() : 0;
+  push();
+}
 
+/// The momenta that Π would give, and δq of the joints.
+void Projection::push() {
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
   if (trees_) tau_.setZero(system_.forest->nv());
@@ -275,7 +198,7 @@ void Projection::move(const Configuration& q, double part, Configuration& trial)
 void Projection::add_tree_laws(double worst, double softness) {
   for (const TreeLaw& law : laws_) {
     if (!has_gap(law)) continue;
-    if (!is_bond(law) && law.gap.x() > 4 * worst * law_tolerance()) continue;
+    if (!is_bond(law) && law.gap.x() > near_by * worst * law_tolerance()) continue;
     chosen_laws_.push_back(law);
     if (is_bond(law)) bond_rows_.push_back(law.rows);  // bonds come last
     add_tree_law(system_, turn_, law, 0, law.gap, *tree_rows_, problem_);
@@ -338,13 +261,41 @@ double Projection::search_part(const Look& look, const Configuration& q, double&
   return 0;
 }
 
+/// From now on all contacts are looked at that are not open by more than takes part in a repetition; the violation only
+/// falls.
+template <class Look>
+void Projection::take_near(const Look& look, const Configuration& q, double worst) {
+  anew_.take(near_by * worst * anew_.largest_tolerance());
+  look(q, now_);
+}
+
+/// δq at q by sweeps over what overlaps and what it is lifted against. False if they did not end.
+bool Projection::lift(double tol, const Configuration& q) {
+  contact::make_turns(system_, q, turn_);
+  if (!lift_.solve(anew_, q, turn_, tol)) return false;
+  now_.swap(lift_.contacts);
+  frames_.swap(lift_.frames);
+  contacts_ = now_.size();
+  chosen_.resize(contacts_);
+  std::iota(chosen_.begin(), chosen_.end(), std::size_t{0});
+  solution_.Lambda.assign(contacts_, Vec3::Zero());
+  for (std::size_t i = 0; i < contacts_; ++i) solution_.Lambda[i].x() = lift_.Pi[i];
+  push();
+  return true;
+}
+
 template <class Look>
 int Projection::descend(const Way& way, const Look& look, Configuration& q, double& worst,
                         std::vector<ContactRecord>& records) {
+  bool lifts = way.lifts;
   for (int k = 0; k < way.repetitions; ++k) {
     if (worst <= 1) return k;
     const double before = worst;
-    improve(now_, before, way.tol, 0, q);
+    if (lifts && !lift(way.tol, q)) {
+      lifts = false;
+      take_near(look, q, before);
+    }
+    if (!lifts) improve(now_, before, way.tol, 0, q);
     double part = way.soft && amplification() > contradiction ? 0 : search_part(look, q, worst);
     if (part == 0 && way.soft) {
       if (trees_) evaluate_tree_laws(system_, q, laws_);
@@ -360,30 +311,38 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
 }
 
 Projection::Result Projection::project(const Configuration& q_m, const ContactSet& candidates,
-                                       const std::vector<double>& margin, Configuration& q,
+                                       const std::vector<double>& margin, bool repeated, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
-  collect(q_m, candidates, margin, q, 0, now_);  // what overlaps: nothing, most of the time
-  result.before = result.after = std::max(deepest(now_), depth_apart_);
+  anew_.begin(q_m, candidates, margin, repeated);
+  auto look = [&](const Configuration& at, ContactSet& out) {
+    anew_.find(at, out);
+    within_ = anew_.depth_ratio();
+    for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));
+    if (trees_) evaluate_tree_laws(system_, at, laws_);
+  };
+  look(q, now_);  // what overlaps: nothing, most of the time
+  result.before = result.after = std::max(deepest(now_), anew_.depth());
   double worst = worst_ratio(now_);
   result.violation = 0.1 * tol_ * worst;
   if (worst <= 1) return result;
 
-  constexpr double all = std::numeric_limits<double>::infinity();
-  collect(q_m, candidates, margin, q, all, now_);
+  const bool lifts = !trees_ && system_.rods.empty();
+  if (!lifts) take_near(look, q, worst);
   q_star_ = q;
-  auto look = [&](const Configuration& at, ContactSet& out) { collect(q_m, candidates, margin, at, all, out); };
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
-  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false}, look, q, worst, records);
+  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts}, look, q, worst,
+          records);
   result.shift = shift_between(system_, q_star_, q);
-  result.after = deepest(now_);
+  result.after = std::max(deepest(now_), anew_.depth());
   result.violation = 0.1 * tol_ * worst;
   return result;
 }
 
 Settling Projection::settle(collide::Search& search, Configuration& q, std::vector<ContactRecord>& records) {
   std::vector<double> margin(system_.body_count(), 0.0);
+  within_ = 0;
   auto look = [&](const Configuration& at, ContactSet& out) {
     search.find(at, margin, out);
     for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));
@@ -400,7 +359,7 @@ Settling Projection::settle(collide::Search& search, Configuration& q, std::vect
   for (std::size_t b = 0; b < margin.size(); ++b) margin[b] = std::min(1.0, 2 * result.before) * system_.bodies.size[b];
   look(q, now_);
   q_star_ = q;
-  result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true}, look, q, worst, records);
+  result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true, false}, look, q, worst, records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = 0.1 * tol_ * worst;
   return result;

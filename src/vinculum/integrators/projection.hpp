@@ -9,7 +9,9 @@
 // the whole δq overshoots, a part α of it is taken, halved until it does not: along δq every violation falls at first,
 // g + α Wᵀ δq = (1 − α) g for all that push. It removes the penetration of an inelastic impact inside a step (at most
 // dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and solver tolerance; it never moves a body down to a contact. δq is a
-// teleport, not motion: the record lists it apart. Rods take part with both signs.
+// teleport, not motion: the record lists it apart. Rods take part with both signs. Free bodies without rods are lifted
+// by sweeps over those pairs alone that the lift reaches (lift.hpp); where these do not end, and with rods and trees,
+// the solver is given all that is near.
 //
 // The same brings a scene that starts in violation onto its constraints before its first step (`settle`): robots whose
 // zero is outside their limits, loops drawn open, feet drawn inside the floor. There the moves are large, contacts are
@@ -22,6 +24,7 @@
 #include "vinculum/contact/bond_space.hpp"
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/integrators/lift.hpp"
 #include "vinculum/integrators/tree_laws.hpp"
 
 #include <optional>
@@ -39,10 +42,11 @@ class Projection {
     double shift = 0;      // largest displacement of a body point, m
     double violation = 0;  // worst left at q_{k+1}, in units of the bodies
   };
-  /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*.
-  /// Appends a record for each Π > 0 of each repetition.
+  /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*;
+  /// `repeated`: they are those of the last call. Appends a record for each Π > 0 of each repetition.
   Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
-                 const std::vector<double>& margin, system::Configuration& q, std::vector<ContactRecord>& records);
+                 const std::vector<double>& margin, bool repeated, system::Configuration& q,
+                 std::vector<ContactRecord>& records);
   /// Moves the configuration of a start onto its constraints; records of Mode::settled.
   Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
 
@@ -51,15 +55,10 @@ class Projection {
   struct Way {
     Mode mode = Mode::projected;
     int repetitions = 0;
-    double tol = 0;     // of the linearised problem
-    bool soft = false;  // may be softened
+    double tol = 0;      // of the linearised problem
+    bool soft = false;   // may be softened
+    bool lifts = false;  // by sweeps over what they reach
   };
-  bool is_apart(const collide::Contact& contact, const system::Configuration& q);
-  /// Contacts at q with a gap of at most `widest`, and all rods. For widest = 0 pairs that are apart are left out even
-  /// where their features may have changed.
-  void collect(const system::Configuration& q_m, const collide::ContactSet& candidates,
-               const std::vector<double>& margin, const system::Configuration& q, double widest,
-               collide::ContactSet& out);
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   std::pair<std::int32_t, std::int32_t> whose(double worst) const;
@@ -68,8 +67,12 @@ class Projection {
   template <class Look>
   int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
               std::vector<ContactRecord>& records);
+  bool lift(double tol, const system::Configuration& q);
+  template <class Look>
+  void take_near(const Look& look, const system::Configuration& q, double worst);
   void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
                const system::Configuration& q);
+  void push();
   const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
   double amplification() const;
   template <class Look>
@@ -83,6 +86,8 @@ class Projection {
   const system::System& system_;
   double tol_;
   std::unique_ptr<solvers::Solver> solver_;
+  ContactsAnew anew_;
+  Lift lift_;
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;
@@ -97,9 +102,8 @@ class Projection {
   contact::BondSpace bond_space_;
   Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
   std::vector<contact::Mat3> turn_;
-  std::vector<double> moved_;  // of each body: bound on the displacement of its points
-  double depth_apart_ = 0;     // deepest overlap, within tolerance, of pairs found apart
   collide::ContactSet now_, then_;
+  double within_ = 0;  // worst ratio, at most 1, of what was looked at last and is not among the contacts
   system::Configuration q_star_, trial_;
 };
 

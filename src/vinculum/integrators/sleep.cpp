@@ -92,34 +92,36 @@ bool Sleep::wake_touched(const collide::ContactSet& contacts, WarmStart& warm_st
   return any;
 }
 
-void Sleep::settle(const std::vector<ContactRecord>& contacts, const std::vector<Vec3>& x, const std::vector<Vec3>& p_k,
-                   const std::vector<Vec3>& p_f, std::vector<Vec3>& p, std::vector<Vec3>& l) {
+bool Sleep::may_settle(const std::vector<Vec3>& p_k, const std::vector<Vec3>& p_f, const std::vector<Vec3>& p) {
   bool any = false;
+  p_size_.resize(p.size());
   for (std::size_t b = 0; b < p.size(); ++b) {
-    const double push = (p_f[b] - p_k[b]).norm();
-    settled_[b] = may_sleep_[b] && !asleep_[b] && p[b].norm() <= kAtFirst * push;
+    p_size_[b] = (p_f[b] - p_k[b]).norm();
+    settled_[b] = may_sleep_[b] && !asleep_[b] && p[b].norm() <= kAtFirst * p_size_[b];
     any = any || settled_[b];
   }
-  if (!any) return;
-  p_size_.assign(p.size(), 0);
-  l_size_.assign(p.size(), 0);
-  for (const ContactRecord& contact : contacts) {
-    if (contact.shape_a < 0) continue;  // rods and laws of trees: their bodies may not sleep
-    for (const int shape : {contact.shape_a, contact.shape_b}) {
-      const int body = body_of(system_, shape);
-      if (body == system::world || !settled_[static_cast<std::size_t>(body)]) continue;
-      const auto b = static_cast<std::size_t>(body);
-      const Vec3 impulse = contact.n * contact.Lambda[0] + contact.t1 * contact.Lambda[1] +
-                           contact.n.cross(contact.t1) * contact.Lambda[2];
-      p_size_[b] += impulse.norm();
-      l_size_[b] += (contact.point - x[b]).cross(impulse).norm();
-    }
-  }
+  if (any) l_size_.assign(p.size(), 0);
+  return any;
+}
+
+void Sleep::weigh(const contact::Frame& frame, const Vec3& Lambda) {
+  const Vec3 impulse = frame.F * Lambda;
+  const double size = impulse.norm();
+  add_weight(frame.body_a, frame.r_a, impulse, size);
+  add_weight(frame.body_b, frame.r_b, impulse, size);
+}
+
+void Sleep::add_weight(int body, const Vec3& r, const Vec3& impulse, double size) {
+  if (body == system::world || !settled_[static_cast<std::size_t>(body)]) return;
+  p_size_[static_cast<std::size_t>(body)] += size;
+  l_size_[static_cast<std::size_t>(body)] += r.cross(impulse).norm();
+}
+
+void Sleep::settle(std::vector<Vec3>& p, std::vector<Vec3>& l) {
   for (std::size_t b = 0; b < p.size(); ++b) {
     if (!settled_[b]) continue;
-    const double p_size = p_size_[b] + (p_f[b] - p_k[b]).norm();
-    const double l_size = l_size_[b] + kSpinOfPush * system_.bodies.size[b] * p_size;
-    settled_[b] = p[b].norm() <= kRounding * p_size && l[b].norm() <= kRounding * l_size;
+    const double l_size = l_size_[b] + kSpinOfPush * system_.bodies.size[b] * p_size_[b];
+    settled_[b] = p[b].norm() <= kRounding * p_size_[b] && l[b].norm() <= kRounding * l_size;
     if (!settled_[b]) continue;
     p[b].setZero();
     l[b].setZero();

@@ -15,6 +15,7 @@
 // it.
 #pragma once
 
+#include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 
@@ -34,10 +35,11 @@ class Sleep {
   /// Wakes groups that appear among the contacts; true if there were any.
   bool wake_touched(const collide::ContactSet& contacts, WarmStart& warm_start);
 
-  /// Sets to zero what is below rounding. The contacts are those of the awake, at the places x; p_k and p_f the momenta
-  /// before and after the forces.
-  void settle(const std::vector<ContactRecord>& contacts, const std::vector<Vec3>& x, const std::vector<Vec3>& p_k,
-              const std::vector<Vec3>& p_f, std::vector<Vec3>& p, std::vector<Vec3>& l);
+  /// Whether momenta p, after p_k and with the forces p_f, might be zero but for rounding: then `weigh` every contact
+  /// of the awake with its impulse in the axes of the frame, and `settle` sets to zero what is below rounding.
+  bool may_settle(const std::vector<Vec3>& p_k, const std::vector<Vec3>& p_f, const std::vector<Vec3>& p);
+  void weigh(const contact::Frame& frame, const Vec3& Lambda);
+  void settle(std::vector<Vec3>& p, std::vector<Vec3>& l);
 
   /// The contacts of the sleepers, and what they say about the step.
   void write(StepRecord& record) const;
@@ -63,6 +65,7 @@ class Sleep {
     contact::Errors errors;
   };
   void keep_awake(int body);
+  void add_weight(int body, const Vec3& r, const Vec3& impulse, double size);
   int root(int body);
   void find_groups(const StepRecord& record, std::size_t rows, const std::vector<Vec3>& guess);
   void fall_asleep(const system::State& state, const StepRecord& record, std::size_t rows, WarmStart& warm_start);

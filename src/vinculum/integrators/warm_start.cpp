@@ -13,8 +13,22 @@ const WarmStart::Entry& WarmStart::find(const ContactKey& key) {
   return cursor_ < entries_.size() && entries_[cursor_].key == key ? entries_[cursor_] : none_;
 }
 
+/// Without history nothing is written behind key and impulse: half of the memory stays untouched.
+WarmStart::Entry& WarmStart::next() {
+  if (count_ == next_.size()) next_.emplace_back();
+  return next_[count_++];
+}
+
+void WarmStart::end_update() {
+  next_.resize(count_);
+  entries_.swap(next_);
+}
+
 void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const Entry& found) {
-  if (!history_) return next_.push_back({key, impulse}), void();
+  Entry& entry = next();
+  entry.key = key;
+  entry.impulse = impulse;
+  if (!history_) return;
   const auto& past = found.past;
   algebra::Vec3 start = impulse;
   switch (best_guess(impulse, [&](std::size_t k) { return past[k]; })) {
@@ -33,7 +47,8 @@ void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const E
       start = impulse + past[0] - past[1];
       break;
   }
-  next_.push_back({key, start, {impulse, past[0], past[1], past[2], past[3]}});
+  entry.impulse = start;
+  entry.past = {impulse, past[0], past[1], past[2], past[3]};
 }
 
 void WarmStart::insert(std::span<const Entry> more) {

@@ -41,10 +41,10 @@ class WarmStart {
   /// What is remembered of a contact; zeros of a new one.
   const Entry& find(const ContactKey& key);
 
-  void begin_update() { next_.clear(); }
+  void begin_update() { count_ = 0; }
   /// `impulse` of this step, `found` what was remembered before it.
   void add(const ContactKey& key, const algebra::Vec3& impulse, const Entry& found);
-  void end_update() { entries_.swap(next_); }
+  void end_update();
 
   /// In ascending order.
   std::vector<Entry>& entries() { return entries_; }
@@ -55,10 +55,12 @@ class WarmStart {
   void restore(std::span<const double> memory);
 
  private:
+  Entry& next();
   std::vector<Entry> entries_, next_;
   Entry none_{{}, algebra::Vec3::Zero()};
   bool history_;
   std::size_t cursor_ = 0;
+  std::size_t count_ = 0;  // of the update at hand
 };
 
 /// How to go on with a sequence that ends in x, after p[0], p[1], ... p[4] (the newest first): as x and p[0] would have

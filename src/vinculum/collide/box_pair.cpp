@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two boxes with half lengths h_a, h_b; R, t: the frame of b in that of a. Along a unit n with n·t >= 0
+//   separation(n) = n·t − Σ_k h_a,k |n_k| − Σ_j h_b,j |n·r_j|,       r_j the columns of R
+// and its maximum over ±e_k, ±r_j and ±e_i × r_j is what core_axis.cpp looks for among all faces and edges: along e_i ×
+// r_j an edge of each box, parallel to e_i and to r_j, supports it (Gottschalk, Lin and Manocha 1996).
+#include "vinculum/collide/box_pair.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace vinculum::collide {
+namespace {
+
+/// The edge of a box along axis k that lies farthest along n.
+int edge_along(const shapes::Polytope& box, int k, const Vec3& n) {
+  int vertex = 0;  // the signs of its bits, the lower end of the edge
+  for (int m = 0; m < 3; ++m) vertex |= (m != k && n[m] > 0 ? 1 : 0) << m;
+  for (std::size_t e = 0; e < box.edges.size(); ++e) {
+    if (box.edges[e][0] == vertex && box.edges[e][1] == (vertex | 1 << k)) return static_cast<int>(e);
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool find_box_axis(const shapes::Shape& a, const shapes::Shape& b, const Pose& X_AB, double limit, Axis& axis) {
+  const algebra::Mat3 R = X_AB.R.toRotationMatrix(), size = R.cwiseAbs();
+  const Vec3 &h_a = a.half_extents, &h_b = b.half_extents, &t = X_AB.p;
+  const double bias = axis_preference * (h_a.norm() + h_b.norm());
+  axis.separation = -std::numeric_limits<double>::max();
+  const auto take = [&](Axis::From from, int face, double separation, const Vec3& n) {
+    if (separation > axis.separation + bias) axis = {from, face, 0, separation, n};
+  };
+  const Vec3 reach_a = h_a + size * h_b, reach_b = h_b + size.transpose() * h_a, t_b = R.transpose() * t;
+  for (int k = 0; k < 3; ++k) {
+    take(Axis::From::face_a, 2 * k, -t[k] - reach_a[k], -Vec3::Unit(k));
+    take(Axis::From::face_a, 2 * k + 1, t[k] - reach_a[k], Vec3::Unit(k));
+  }
+  if (axis.separation > limit) return false;
+  for (int k = 0; k < 3; ++k) {
+    take(Axis::From::face_b, 2 * k, t_b[k] - reach_b[k], R.col(k));
+    take(Axis::From::face_b, 2 * k + 1, -t_b[k] - reach_b[k], -R.col(k));
+  }
+  if (axis.separation > limit) return false;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      Vec3 n = Vec3::Unit(i).cross(R.col(j));
+      const double length = n.norm();
+      if (length <= parallel_edges) continue;
+      n /= n.dot(t) < 0 ? -length : length;
+      const Vec3 n_b = R.transpose() * n;
+      const double separation = n.dot(t) - h_a.dot(n.cwiseAbs()) - h_b.dot(n_b.cwiseAbs());
+      if (!(separation > axis.separation + bias)) continue;
+      axis = {Axis::From::edges, edge_along(*a.polytope, i, n), edge_along(*b.polytope, j, -n_b), separation, n};
+    }
+  }
+  return axis.separation <= limit;
+}
+
+bool collide_ball_box(const shapes::Shape& ball, const shapes::Shape& box, bool box_first, Emitter& out) {
+  const Pose &X_box = box_first ? out.X_a() : out.X_b(), &X_ball = box_first ? out.X_b() : out.X_a();
+  const Vec3 x = X_box.R.conjugate() * (X_ball.p - X_box.p), beyond = x.cwiseAbs() - box.half_extents;
+  const double reach = (ball.radius + out.margin()) * (1 + 1e-12);
+  if (beyond.cwiseMax(0).squaredNorm() > reach * reach) return true;
+  const double bias = axis_preference * box.half_extents.norm();
+  int axis = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (beyond[k] > beyond[axis] + bias) axis = k;
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (k != axis && beyond[k] > 0) return false;
+  }
+  const bool upper = x[axis] > 0.5 * bias;  // as where both faces are compared, the lower first
+  const int face = 2 * axis + (upper ? 1 : 0);
+  Vec3 foot = x;
+  foot[axis] = upper ? box.half_extents[axis] : -box.half_extents[axis];
+  const Vec3& normal = box.polytope->faces[static_cast<std::size_t>(face)].normal;
+  if (box_first) {
+    out.face_a(feature_id(Meeting::vertex_on_face_a, 0, face), normal, foot, Vec3::Zero(), ball.radius);
+  } else {
+    out.face_b(feature_id(Meeting::vertex_on_face_b, 0, face), -normal, foot, Vec3::Zero(), ball.radius);
+  }
+  return true;
+}
+
+}  // namespace vinculum::collide

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integrators/contacts_anew.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum::integrators {
+
+using collide::Contact;
+using collide::ContactSet;
+using collide::FeatureKind;
+using system::Configuration;
+using system::world;
+
+namespace {
+
+constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
+constexpr double distance_part = 0.99;  // of the smallest gap: less than the distance, whatever the features round off
+constexpr double all = std::numeric_limits<double>::infinity();
+
+/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
+/// what lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+bool is_lasting(const system::System& system, const Contact& contact) {
+  if (contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id)) return true;
+  const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
+  const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
+  return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
+         (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
+}
+
+double size_of(const system::System& system, int body) {
+  return body == world ? all : system.bodies.size[static_cast<std::size_t>(body)];
+}
+
+/// h(d) = max d·x over a shape, from the centre of mass of its body.
+double reach(const system::Collider& shape, const algebra::Quat& R, const Vec3& d) {
+  const Vec3 d_B = R.conjugate() * d;
+  const double centre = d_B.dot(shape.X_BS.p);
+  if (shape.geometry.kind == shapes::Kind::sphere) return centre + shape.geometry.radius * d.norm();
+  const Vec3 d_S = shape.X_BS.R.conjugate() * d_B;
+  if (shape.geometry.kind == shapes::Kind::box) return centre + d_S.cwiseAbs().dot(shape.geometry.half_extents);
+  return centre + d_S.dot(shapes::support(shape.geometry, d_S));
+}
+
+double of_body(const std::vector<double>& values, int body) {
+  return body == world ? 0 : values[static_cast<std::size_t>(body)];
+}
+
+}  // namespace
+
+double displacement(const system::System& system, const Configuration& q0, const Configuration& q1, std::size_t body) {
+  const double angle = 2 * (q0.R[body].conjugate() * q1.R[body]).vec().norm();
+  return (q1.x[body] - q0.x[body]).norm() + angle * system.bodies.size[body];
+}
+
+double ContactsAnew::size(int body_a, int body_b) const {
+  return std::min(size_of(system_, body_a), size_of(system_, body_b));
+}
+
+double ContactsAnew::tolerance(int body_a, int body_b) const {
+  const double smaller = size(body_a, body_b);
+  return 0.1 * tol_ * (smaller > 0 && std::isfinite(smaller) ? smaller : system_.length_scale);
+}
+
+double ContactsAnew::largest_tolerance() const {
+  double largest = 0;
+  for (const Contact& contact : *candidates_) largest = std::max(largest, tolerance(contact.body_a, contact.body_b));
+  return largest;
+}
+
+void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates, const std::vector<double>& margin,
+                         bool repeated) {
+  q_m_ = &q_m;
+  candidates_ = &candidates;
+  margin_ = &margin;
+  widest_ = 0;
+  if (repeated) return;
+  pairs_.clear();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Contact& contact = candidates[i];
+    const bool same =
+        i > 0 && contact.shape_a == candidates[i - 1].shape_a && contact.shape_b == candidates[i - 1].shape_b;
+    if (!same)
+      pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, collide::is_swept(contact.feature_id), false});
+    Pair& pair = pairs_.back();
+    pair.end = i + 1;
+    pair.gap = std::min(pair.gap, contact.at.gap);
+    pair.lasting = pair.lasting && is_lasting(system_, contact);
+  }
+}
+
+double ContactsAnew::moved(const Pair& pair) const {
+  return of_body(moved_, pair.body_a) + of_body(moved_, pair.body_b);
+}
+
+/// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance?
+bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance) {
+  const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
+  const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
+  auto convex = [](const system::Collider& shape) {
+    return shape.geometry.kind != shapes::Kind::plane && !shape.geometry.mesh;
+  };
+  if (!convex(a) || !convex(b)) return false;
+  const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
+  const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
+  const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
+  if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
+  note(depth, tolerance(a.body, b.body));
+  return true;
+}
+
+void ContactsAnew::note(double depth, double tolerance) {
+  depth_ = std::max(depth_, depth);
+  depth_ratio_ = std::max(depth_ratio_, depth / tolerance);
+}
+
+void ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, double move, double widest,
+                                  ContactSet& out) const {
+  for (std::size_t i = pair.begin; i < pair.end; ++i) {
+    const Contact& contact = (*candidates_)[i];
+    if ((pair.lasting || move == 0) && contact.at.gap - move > widest) continue;
+    const auto at = move == 0 ? contact.at : evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+    if (at.gap > widest) continue;
+    out.push_back(contact);
+    out.back().at = at;
+  }
+  if (!pair.swept) return;
+  const std::span touch = std::span(*candidates_).subspan(pair.begin, pair.end - pair.begin);
+  find_beside(system_, touch, q, std::min(reach_of(pair), widest), out);
+}
+
+/// Where the search at q_m looked.
+double ContactsAnew::reach_of(const Pair& pair) const {
+  return of_body(*margin_, pair.body_a) + of_body(*margin_, pair.body_b);
+}
+
+void ContactsAnew::search(const Pair& pair, const Configuration& q, double widest, ContactSet& out) const {
+  const Contact& first = (*candidates_)[pair.begin];
+  find_pair(system_, first.shape_a, first.shape_b, q, std::min(reach_of(pair), widest), out);
+}
+
+bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
+  return pair.lasting || move <= settled * size(pair.body_a, pair.body_b);
+}
+
+void ContactsAnew::find(const Configuration& q, ContactSet& out) {
+  out.clear();
+  depth_ = depth_ratio_ = 0;
+  moved_.resize(q.x.size());
+  for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = displacement(system_, *q_m_, q, b);
+  for (Pair& pair : pairs_) {
+    const double move = moved(pair);
+    pair.overlaps = false;
+    if (!pair.swept && (pair.lasting ? 1 : distance_part) * pair.gap - move > widest_) continue;
+    const std::size_t before = out.size();
+    if (!pair.swept && move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
+      note(-pair.gap, tolerance(pair.body_a, pair.body_b));  // at rest: most of them
+    } else if (keeps_features(pair, move)) {
+      evaluate_again(pair, q, move, widest_, out);
+    } else if (!is_apart((*candidates_)[pair.begin], q, widest_)) {
+      search(pair, q, widest_, out);
+    }
+    double deepest = 0;
+    for (std::size_t i = before; i < out.size(); ++i) deepest = std::max(deepest, -out[i].at.gap);
+    pair.overlaps = deepest > tolerance(pair.body_a, pair.body_b);
+    if (pair.overlaps || widest_ > 0) continue;
+    note(deepest, tolerance(pair.body_a, pair.body_b));
+    out.resize(before);
+  }
+}
+
+double ContactsAnew::room(std::size_t pair) const {
+  if (pairs_[pair].swept) return 0;
+  return std::max(0.0, distance_part * pairs_[pair].gap - moved(pairs_[pair]));
+}
+
+void ContactsAnew::gather(std::size_t pair, const Configuration& q, ContactSet& out) const {
+  const double move = moved(pairs_[pair]);
+  keeps_features(pairs_[pair], move) ? evaluate_again(pairs_[pair], q, move, all, out)
+                                     : search(pairs_[pair], q, all, out);
+}
+
+}  // namespace vinculum::integrators

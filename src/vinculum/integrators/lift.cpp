@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integrators/lift.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::integrators {
+namespace {
+
+constexpr int most_sweeps = 100, sweeps_per_look = 4;
+constexpr double enough = 0.5;   // of the tolerance of a gap: the rest is left for what the linearisation misses
+constexpr double relaxed = 1.2;  // over-relaxation
+
+}  // namespace
+
+void Lift::begin(const ContactsAnew& anew) {
+  const std::size_t bodies = system_.body_count() + 1;
+  contacts.clear();
+  frames.clear();
+  Pi.clear();
+  rows_.clear();
+  z_.assign(bodies, Vec6::Zero());
+  changed_.assign(bodies, 0);
+  known_.assign(bodies, 0);
+  moved_.assign(bodies, 0);
+  clock_ = 1;
+  pairs_.clear();
+  const auto place = [&](int body) { return body == system::world ? static_cast<int>(bodies) - 1 : body; };
+  for (std::size_t p = 0; p < anew.pair_count(); ++p) {
+    pairs_.push_back({place(anew.body_a(p)), place(anew.body_b(p)), anew.overlaps(p) ? -1 : anew.room(p)});
+  }
+}
+
+/// d·(v + w × r) of one body in mass-weighted coordinates, signed; nothing of the world.
+Lift::Vec6 Lift::row_of(int body, const Vec3& n, const Vec3& r, double sign,
+                        const std::vector<contact::Mat3>& turn) const {
+  Vec6 J = Vec6::Zero();
+  if (body == system::world) return J;
+  const auto b = static_cast<std::size_t>(body);
+  J.head<3>() = sign / std::sqrt(system_.bodies.mass[b]) * n;
+  J.tail<3>() = sign * (turn[b].transpose() * r.cross(n));
+  return J;
+}
+
+void Lift::join(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
+                const std::vector<contact::Mat3>& turn) {
+  Pair& pair = pairs_[p];
+  pair.joined = true;
+  pair.begin = rows_.size();
+  anew.gather(p, q, contacts);
+  for (std::size_t i = frames.size(); i < contacts.size(); ++i) {
+    const collide::Contact& contact = contacts[i];
+    frames.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
+    const contact::Frame& frame = frames.back();
+    Row& row = rows_.emplace_back();
+    row.J_a = row_of(contact.body_a, contact.at.n, frame.r_a, -1, turn);
+    row.J_b = row_of(contact.body_b, contact.at.n, frame.r_b, 1, turn);
+    row.gap = contact.at.gap;
+    const double G = row.J_a.squaredNorm() + row.J_b.squaredNorm();
+    row.inverse = G > 0 ? 1 / G : 0;
+    row.tolerance = anew.tolerance(contact.body_a, contact.body_b);
+    Pi.push_back(0);
+  }
+  pair.end = rows_.size();
+}
+
+/// Largest violation that was met, in units of its tolerance.
+double Lift::sweep_pair(Pair& pair) {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const std::uint64_t before = ++clock_;
+  double worst = 0;
+  bool moved = false;
+  for (std::size_t i = pair.begin; i < pair.end; ++i) {
+    const Row& row = rows_[i];
+    const double xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+    worst = std::max(worst, -xi / row.tolerance);
+    if (Pi[i] == 0 && -xi <= enough * row.tolerance) continue;  // what is good enough needs no lift
+    const double next = std::max(0.0, Pi[i] - relaxed * xi * row.inverse), change = next - Pi[i];
+    if (change == 0) continue;
+    Pi[i] = next;
+    z_[a] += change * row.J_a;
+    z_[b] += change * row.J_b;
+    moved = true;
+  }
+  if (moved) changed_[a] = changed_[b] = clock_;
+  changed_.back() = 0;                      // the world
+  pair.seen = moved ? before - 1 : before;  // what was moved is looked at again: rows of a pair move each other
+  return worst;
+}
+
+/// Bound on the displacement of the points of a body so far.
+double Lift::moved(int body, const std::vector<contact::Mat3>& turn) {
+  const auto b = static_cast<std::size_t>(body);
+  if (known_[b] == changed_[b]) return moved_[b];
+  known_[b] = changed_[b];
+  return moved_[b] = z_[b].head<3>().norm() / std::sqrt(system_.bodies.mass[b]) +
+                     (turn[b] * z_[b].tail<3>()).norm() * system_.bodies.size[b];
+}
+
+/// Once over all pairs; the largest violation that was met, in units of its tolerance.
+double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn) {
+  double worst = 0;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    Pair& pair = pairs_[p];
+    const std::uint64_t changed =
+        std::max(changed_[static_cast<std::size_t>(pair.a)], changed_[static_cast<std::size_t>(pair.b)]);
+    if (!pair.joined) {
+      if (pair.room >= 0 && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
+      join(p, anew, q, turn);
+    } else if (changed <= pair.seen) {
+      continue;
+    }
+    worst = std::max(worst, sweep_pair(pair));
+  }
+  return worst;
+}
+
+/// |natural map| / max(|g|, |Π|) in unit-free variables, the norms over what is lifted; what is good enough is zero.
+double Lift::error() const {
+  double map = 0, gaps = 0, pushes = 0;
+  for (const Pair& pair : pairs_) {
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    for (std::size_t i = pair.begin; i < pair.end; ++i) {
+      const Row& row = rows_[i];
+      const double scale = row.inverse, xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+      if (Pi[i] == 0 && (-xi <= enough * row.tolerance || scale == 0)) continue;
+      const double least = std::min(xi * scale, Pi[i]);  // times 1/√scale
+      map += least * least / scale;
+      gaps += row.gap * row.gap * scale;
+      pushes += Pi[i] * Pi[i] / scale;
+    }
+  }
+  return map > 0 ? std::sqrt(map / std::max(gaps, pushes)) : 0;
+}
+
+bool Lift::solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
+                 double tol) {
+  begin(anew);
+  for (int k = 1; k <= most_sweeps; ++k) {
+    const bool look = sweep(anew, q, turn) <= enough || k % sweeps_per_look == 0;
+    if (look && error() <= tol) return true;
+  }
+  return false;
+}
+
+}  // namespace vinculum::integrators

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One linearised projection of free bodies, by Gauss–Seidel sweeps over the pairs that it reaches:
+//   min ½ |z|²  :  g_i + J_i z >= 0,      z = δq in mass-weighted coordinates,  z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) =
+//   0 Π_i ← max(0, Π_i − (g_i + J_i z) / |J_i|²)
+// A pair that does not overlap joins when its bodies have been moved by as much as they are apart: what is never
+// reached has Π = 0 in the solution too, and costs neither a search nor a row. A pair is looked at again only after one
+// of its bodies has moved. So the cost is that of the places which overlap, not of the heap.
+#pragma once
+
+#include "vinculum/contact/frame.hpp"
+#include "vinculum/integrators/contacts_anew.hpp"
+
+namespace vinculum::integrators {
+
+class Lift {
+ public:
+  explicit Lift(const system::System& system) : system_(system) {}
+
+  /// At q, where `anew` looked last; `turn`: contact::make_turns there. To tol in the measure of contact::measure, over
+  /// what is lifted; elsewhere half the tolerance of a gap is good enough. False if many sweeps did not suffice, as in
+  /// high stacks.
+  bool solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
+             double tol);
+
+  // Of the contacts that were reached.
+  collide::ContactSet contacts;
+  std::vector<contact::Frame> frames;
+  std::vector<double> Pi;
+
+ private:
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+  struct Row {
+    Vec6 J_a, J_b;
+    double gap, inverse, tolerance;  // inverse: 1/|J|²
+  };
+  struct Pair {
+    int a, b;                        // bodies, the world as one more behind all others
+    double room;                     // distance at q, at least
+    std::size_t begin = 0, end = 0;  // rows
+    std::uint64_t seen = 0;
+    bool joined = false;
+  };
+  void begin(const ContactsAnew& anew);
+  void join(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
+            const std::vector<contact::Mat3>& turn);
+  Vec6 row_of(int body, const Vec3& n, const Vec3& r, double sign, const std::vector<contact::Mat3>& turn) const;
+  double sweep(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn);
+  double sweep_pair(Pair& pair);
+  double error() const;
+  double moved(int body, const std::vector<contact::Mat3>& turn);
+
+  const system::System& system_;
+  std::vector<Row> rows_;
+  std::vector<Pair> pairs_;
+  std::vector<Vec6> z_;
+  std::vector<std::uint64_t> changed_, known_;  // when z of a body changed, and when `moved_` was found
+  std::vector<double> moved_;
+  std::uint64_t clock_ = 0;
+};
+
+}  // namespace vinculum::integrators

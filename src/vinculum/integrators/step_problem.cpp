@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integrators/step_problem.hpp"
+
+#include <algorithm>
+
+namespace vinculum::integrators {
+namespace {
+
+constexpr double rough_over_c = 1e-2;      // of the free velocity, for a solve that only finds out which contacts close
+constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
+constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
+
+}  // namespace
+
+void StepProblem::assemble(const Places& at, bool repeated) {
+  std::vector<Block>& blocks = candidates_.blocks();
+  std::swap(rows_, last_rows_);
+  rows_.clear();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (candidates_.is_active(i)) rows_.push_back(i);
+  }
+  solution_.Lambda.clear();
+  const bool same_rows = repeated && !trees_ && candidates_.rods() == 0 && rows_ == last_rows_;
+  if (same_rows) {
+    for (std::size_t k = 0; k < rows_.size(); ++k) problem_.c[k] = free_part(at, blocks[rows_[k]]);
+    return;
+  }
+  problem_.clear();
+  problem_.nodes = system_.node_count();
+  const std::size_t contacts = candidates_.contacts();
+  std::size_t k = 0;
+  for (; k < rows_.size() && rows_[k] < contacts; ++k) add_block(at, blocks[rows_[k]]);
+  if (trees_) trees_->add_blocks(at, problem_, solution_.Lambda);
+  for (; k < rows_.size(); ++k) add_block(at, blocks[rows_[k]]);
+  reduce_rods();
+}
+
+/// Describes the block and appends where its impulse starts.
+Vec3 StepProblem::free_part(const Places& at, Block& block) {
+  candidates_.describe(at, block);
+  const laws::Kind law = law_of(block);
+  Vec3 guess = block.frame.F.transpose() * block.impulse;
+  if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
+  solution_.Lambda.push_back(guess);
+  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
+  Vec3 c =
+      local_velocity(block.frame, at.free) + law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at.thresholds);
+  if (law != laws::Kind::coulomb) c.tail<2>().setZero();
+  return c;
+}
+
+void StepProblem::add_block(const Places& at, Block& block) {
+  const laws::Kind law = law_of(block);
+  contact::add_block(system_, at.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1,
+                     block.pair ? block.pair->mu : 0, free_part(at, block), trees_ ? &trees_->rows() : nullptr,
+                     problem_);
+}
+
+/// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
+void StepProblem::reduce_rods() {
+  const std::size_t rods = candidates_.rods() <= reduced_rods ? candidates_.rods() : 0;
+  if (trees_) return trees_->close_blocks(rods, candidates_.rods(), problem_);
+  rod_rows_.assign(rods, 1);
+  rod_space_.reduce(problem_.size() - rods, rod_rows_, problem_);
+}
+
+/// Rods are closures behind those of the forest.
+Undetermined StepProblem::undetermined() const {
+  std::vector<TreeLaw> rods;
+  const int behind = system_.forest ? static_cast<int>(system_.forest->closures.size()) : 0;
+  for (std::size_t r = 0; r < candidates_.rods() && candidates_.rods() <= reduced_rods; ++r) {
+    TreeLaw& law = rods.emplace_back();
+    law.kind = TreeLaw::Kind::points;
+    law.index = behind + static_cast<int>(r);
+    law.frame = candidates_.blocks()[candidates_.contacts() + r].frame;
+    law.frame.F.rightCols<2>().setZero();
+  }
+  if (trees_) return trees_->undetermined(rods);
+  return rod_space_.redundant() > 0 ? find_undetermined(system_, rods, rod_space_.null_projector()) : Undetermined{};
+}
+
+void StepProblem::solve(double tol, bool polish, bool same_matrix) {
+  const bool exact = tol <= settings_.tol;
+  guess_ = solution_.Lambda;
+  solver_->solve(problem_,
+                 {.tol = tol,
+                  .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
+                  .same_matrix = same_matrix,
+                  .passing = trees_ && !polish,
+                  .polish = exact && polish},
+                 solution_);
+}
+
+void StepProblem::apply(std::vector<Vec3>& p, std::vector<Vec3>& l) {
+  if (trees_) trees_->begin_impulses(solution_.Lambda);
+  if (!trees_) rod_space_.project(std::span(solution_.Lambda).last(rod_rows_.size()));
+  if (trees_ && system_.forest->free_bodies == 0) return trees_->apply(problem_, solution_.Lambda);
+  const Impulses impulses = trees_ ? trees_->impulses(p, l) : Impulses{&p, &l, nullptr, nullptr};
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    add_impulse(system_, candidates_.blocks()[rows_[k]].frame, impulse(k), impulses);
+  }
+  if (trees_) trees_->add_impulses(solution_.Lambda, impulses);
+  if (trees_) trees_->apply();
+}
+
+void StepProblem::keep_impulses() {
+  double change = 0, size = 0;
+  for (std::size_t k = 0; k < guess_.size(); ++k) {
+    change += (solution_.Lambda[k] - guess_[k]).squaredNorm();
+    size += solution_.Lambda[k].squaredNorm();
+  }
+  const bool took_back = solution_.report.method == solvers::polished_warm_start && change <= rest_change * size;
+  kept_ = solution_.Lambda;
+  for (std::size_t k = 0; took_back && k < kept_.size(); ++k) kept_[k] = 0.5 * (guess_[k] + solution_.Lambda[k]);
+  if (trees_) trees_->keep(kept_);
+}
+
+void StepProblem::start_from_kept() {
+  std::vector<Block>& blocks = candidates_.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!candidates_.is_active(i)) blocks[i].impulse.setZero();
+  }
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    blocks[rows_[k]].impulse = blocks[rows_[k]].frame.F * impulse_of(kept_, k);
+  }
+}
+
+void StepProblem::keep_warm_start(WarmStart& warm_start) const {
+  warm_start.begin_update();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Block& block = candidates_.blocks()[rows_[k]];
+    warm_start.add(block.key, block.frame.F * impulse_of(kept_, k), *block.past);
+  }
+  if (trees_) trees_->keep_warm_start(warm_start);
+  warm_start.end_update();
+}
+
+}  // namespace vinculum::integrators

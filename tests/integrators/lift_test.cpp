@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A row of balls in closed form: for equal masses 1 the lift of ball k is δ_k = Π_{k−1} − Π_k, and Π solves
+//   0 <= g + G Π ⊥ Π >= 0,   G = tridiagonal (−1, 2, −1),
+// here by trying all sets of contacts that push.
+#include "vinculum/integrators/lift.hpp"
+#include "support/simulate.hpp"
+
+#include <Eigen/LU>
+
+namespace vinculum::integrators {
+namespace {
+
+using test::Simulation;
+
+Eigen::VectorXd enumerate(const Eigen::VectorXd& gaps) {
+  const int n = static_cast<int>(gaps.size());
+  for (int set = 0; set < 1 << n; ++set) {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Identity(n, n);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
+    for (int i = 0; i < n; ++i) {
+      if (!(set >> i & 1)) continue;
+      A(i, i) = 2;
+      if (i > 0) A(i, i - 1) = -1;
+      if (i + 1 < n) A(i, i + 1) = -1;
+      b[i] = -gaps[i];
+    }
+    const Eigen::VectorXd Pi = A.partialPivLu().solve(b);
+    bool good = Pi.minCoeff() >= 0;
+    for (int i = 0; i < n; ++i) {
+      const double end = gaps[i] + 2 * Pi[i] - (i > 0 ? Pi[i - 1] : 0) - (i + 1 < n ? Pi[i + 1] : 0);
+      good = good && end >= -1e-12;
+    }
+    if (good) return Pi;
+  }
+  return Eigen::VectorXd::Constant(n, NAN);
+}
+
+/// Balls of radius 0.1 along x with these gaps; Π by contact, and how many contacts were looked at.
+struct Row {
+  explicit Row(const std::vector<double>& gaps, double tol) {
+    std::string text = "[scene]\ngravity = [0, 0, 0]\n[[contact]]\nmu = 0.5\n";
+    double x = 0;
+    for (std::size_t k = 0; k <= gaps.size(); ++k) {
+      text += "[[body]]\nname = 'b" + std::to_string(k) + "'\nmass = 1\nposition = [" + test::num(x) +
+              ", 0, 0]\nshape = { type = 'sphere', radius = 0.1 }\n";
+      if (k < gaps.size()) x += .2 + gaps[k];
+    }
+    const Simulation sim(text);
+    const std::vector<double> margin(gaps.size() + 1, .5);
+    collide::ContactSet found, now;
+    collide::Search(sim.system).find(sim.state.q, margin, found);
+    ContactsAnew anew(sim.system, 1e-8);
+    anew.begin(sim.state.q, found, margin, false);
+    anew.find(sim.state.q, now);
+    std::vector<contact::Mat3> turn;
+    contact::make_turns(sim.system, sim.state.q, turn);
+    Lift lift(sim.system);
+    solved = lift.solve(anew, sim.state.q, turn, tol);
+    Pi = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(gaps.size()));
+    for (std::size_t i = 0; i < lift.contacts.size(); ++i) {
+      const collide::Contact& contact = lift.contacts[i];
+      if (contact.body_b == contact.body_a + 1) Pi[contact.body_a] = lift.Pi[i];
+    }
+    looked_at = lift.contacts.size();
+  }
+  bool solved = false;
+  Eigen::VectorXd Pi;
+  std::size_t looked_at = 0;
+};
+
+void expect_exact(const std::vector<double>& gaps) {
+  const Row row(gaps, 1e-6);
+  EXPECT_TRUE(row.solved);
+  const Eigen::VectorXd exact = enumerate(Eigen::Map<const Eigen::VectorXd>(gaps.data(), std::ssize(gaps)));
+  EXPECT_LT((row.Pi - exact).norm(), 2e-5 * exact.norm());  // tol times the condition of G, at most 33 for 8 rows
+}
+
+TEST(Lift, of_one_pair_shares_the_overlap) { expect_exact({-.01}); }
+
+TEST(Lift, of_a_row_is_the_least_one) {
+  expect_exact({-.01, -.005});
+  expect_exact({-.01, -.005, -.02, .01, -.003});
+  expect_exact({-.01, .002, -.02, .001, .0005, -.03, .004, -.001});
+}
+
+TEST(Lift, takes_in_what_it_is_lifted_against) {
+  const std::vector<double> gaps{-.01, .001, .001, .001};
+  expect_exact(gaps);
+  EXPECT_GT(Row(gaps, 1e-6).Pi[1], 0);
+}
+
+TEST(Lift, does_not_look_at_what_it_does_not_reach) {
+  const Row row({-.01, .3, -.01, .3, .3, .3}, 1e-6);
+  EXPECT_TRUE(row.solved);
+  EXPECT_EQ(row.looked_at, 2u);
+}
+
+TEST(Lift, of_a_long_row_says_that_it_is_not_solved) {
+  EXPECT_FALSE(Row(std::vector<double>(200, -.01), 1e-6).solved);  // 200² sweeps, about
+}
+
+}  // namespace
+}  // namespace vinculum::integrators
