@@ -201,7 +201,8 @@ bool Moreau::look_for_missed() {
   return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
-/// `settles`: the contacts are weighed besides, for momenta below the rounding of the impulses that made them are zero.
+/// In the same pass impulses are kept for the next step and, if it `settles`, the contacts weighed, for momenta below
+/// the rounding of the impulses that made them are zero.
 void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
   record.step = state.step;
   record.t = state.t;
@@ -211,6 +212,7 @@ void Moreau::write_record(const State& state, bool settles, StepRecord& record) 
   record.asleep = 0;
   record.turn = turns_.largest(at_.after, settings_.dt);
   record.contacts.resize(problem_.size());
+  warm_start_.begin_update();
   record.ctrl.clear();
   record.ledger = {};
   for (std::size_t k = 0; k < problem_.size(); ++k) {
@@ -220,7 +222,10 @@ void Moreau::write_record(const State& state, bool settles, StepRecord& record) 
     book_contact(block.mode, Lambda, 0.5 * (block.view.gamma_minus + local_velocity(block.frame, at_.after)),
                  record.ledger);
     if (settles && block.pair) sleep_.weigh(block.frame, Lambda);
+    problem_.keep_warm_start(k, warm_start_);
   }
+  if (trees_) trees_->keep_warm_start(warm_start_);
+  warm_start_.end_update();
   record.undetermined = problem_.redundant();
   if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
@@ -285,8 +290,8 @@ void Moreau::step(State& state, StepRecord& record) {
         settled = false;
       }
     }
-    problem_.keep_warm_start(warm_start_);
     if (!widen_margins()) break;
+    problem_.keep_warm_start(warm_start_);
   }
   const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
   write_record(state, settles, record);

@@ -128,10 +128,7 @@ void StepProblem::start_from_kept() {
 
 void StepProblem::keep_warm_start(WarmStart& warm_start) const {
   warm_start.begin_update();
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const Block& block = candidates_.blocks()[rows_[k]];
-    warm_start.add(block.key, block.frame.F * impulse_of(kept_, k), *block.past);
-  }
+  for (std::size_t k = 0; k < rows_.size(); ++k) keep_warm_start(k, warm_start);
   if (trees_) trees_->keep_warm_start(warm_start);
   warm_start.end_update();
 }

@@ -34,6 +34,10 @@ class StepProblem {
   void keep_impulses();
   /// The next solve is of this step: with more contacts.
   void start_from_kept();
+  /// For the step to come, of row k, in ascending order; or for a repeated search, all of them.
+  void keep_warm_start(std::size_t k, WarmStart& warm_start) const {
+    warm_start.add(block(k).key, block(k).frame.F * impulse_of(kept_, k), *block(k).past);
+  }
   void keep_warm_start(WarmStart& warm_start) const;
 
   contact::ContactProblem& problem() { return problem_; }
