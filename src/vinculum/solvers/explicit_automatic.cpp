@@ -13,6 +13,7 @@
 #include "vinculum/solvers/explicit_glance.hpp"
 #include "vinculum/solvers/explicit_interior.hpp"
 #include "vinculum/solvers/explicit_newton.hpp"
+#include "vinculum/solvers/explicit_path.hpp"
 #include "vinculum/solvers/explicit_prox.hpp"
 #include "vinculum/solvers/explicit_sweep.hpp"
 
@@ -27,6 +28,7 @@ constexpr int kChunk = 8;            // sweeps
 constexpr double kPatience = 40;     // further sweeps that may be predicted
 constexpr int kNewtonPatience = 15;  // Newton steps without 10 % gain, some 5 sweeps each in cost
 constexpr int kInteriorSteps = 60;
+constexpr int kPathSteps = 2000;
 constexpr int kProxSteps = 3000, kFarSteps = 600;  // of proximal Newton, before and after another start
 constexpr double kDiverging = 1e8;                 // |r'|² beyond which impulses may be growing without end
 constexpr double kHandOver = 1e-5;                 // scaled error at which Newton takes over from the interior point
@@ -37,11 +39,12 @@ class Stages {
   void solve(const contact::ExplicitProblem& problem, const Settings& settings, int spent, ExplicitSolution& solution);
 
  private:
-  bool offer(std::vector<double>& r, double error, const char* method);
+  bool offer(std::vector<double>& r, const typename ContactSpace<Rows>::Errors& errors, const char* method);
   bool sweep();
   bool newton();
   bool interior(bool far);
-  bool prox(const std::vector<double>& from, const typename ContactProx<Rows>::Limits& limits);
+  bool path(std::vector<double> from, int steps);
+  bool prox(const std::vector<double>& from, typename ContactProx<Rows>::Limits limits);
   bool contradicts() const { return largest_square_ > 0 && least_impulse(run_.space, largest_) >= kNoSolution; }
   void chain();
 
@@ -50,19 +53,21 @@ class Stages {
   DampedNewton<Rows, AlartCurnier<Rows>> newton_;
   ContactProx<Rows> prox_;
   ContactInterior interior_;
+  ContactPath<Rows> path_;
   std::vector<double> start_, r_, u_, largest_;
   double largest_square_ = 0;
 };
 
 // Keeps the point if it is the best, and if it is the largest.
 template <int Rows>
-bool Stages<Rows>::offer(std::vector<double>& r, double error, const char* method) {
+bool Stages<Rows>::offer(std::vector<double>& r, const typename ContactSpace<Rows>::Errors& errors,
+                         const char* method) {
   const double size = square(r);
   if (size > std::max(kDiverging, largest_square_) && std::isfinite(size)) {
     largest_square_ = size;
     largest_ = r;
   }
-  run_.keep(r, error, method);
+  run_.keep(r, errors, method);
   return run_.solved();
 }
 
@@ -74,8 +79,9 @@ bool Stages<Rows>::sweep() {
   for (;;) {
     run_.spend(sweeper_.run_chunk(std::min(kChunk, run_.left()), 0.01 * run_.tol(), r_));
     run_.space.velocity(r_, u_);
-    const double error = run_.space.errors(r_, u_).steer(run_.tol());
-    if (offer(r_, error, "nsgs")) return true;
+    const auto errors = run_.space.errors(r_, u_);
+    if (offer(r_, errors, "nsgs")) return true;
+    const double error = run_.tol() * errors.miss(run_.aim());
     const double rate = std::log(last / error) / kChunk;  // per sweep
     if (run_.left() <= 0 || !(rate > 0) || std::log(error / run_.tol()) > kPatience * rate) return false;
     last = error;
@@ -92,12 +98,18 @@ bool Stages<Rows>::newton() {
 }
 
 template <int Rows>
-bool Stages<Rows>::prox(const std::vector<double>& from, const typename ContactProx<Rows>::Limits& limits) {
+bool Stages<Rows>::prox(const std::vector<double>& from, typename ContactProx<Rows>::Limits limits) {
   r_ = from;
-  const auto outcome = prox_.run(run_.space, run_.matrix(), limits, r_);
-  run_.spend(outcome.newton_steps);
-  if (outcome.idle) run_.give_up();
-  return offer(r_, outcome.error, "prox_newton");
+  for (;;) {
+    limits.aim = run_.aim();
+    const auto outcome = prox_.run(run_.space, run_.matrix(), limits, r_);
+    run_.spend(outcome.newton_steps);
+    if (outcome.idle) run_.give_up();
+    if (offer(r_, outcome.errors, "prox_newton")) return true;
+    limits.newton_steps -= outcome.newton_steps;
+    limits.alpha = outcome.alpha;
+    if (!outcome.reached || limits.newton_steps <= 0) return false;  // else the aim has become sharper
+  }
 }
 
 // Hands over at 1e-5; where Newton then fails the interior point goes on to 1e-6, 1e-7 ... From the best point, or from
@@ -114,10 +126,9 @@ bool Stages<Rows>::interior(bool far) {
       steps -= outcome.steps;
       run_.spend(outcome.steps);
       run_.space.velocity(r_, u_);
-      if (offer(r_, run_.space.errors(r_, u_).steer(run_.tol()), "interior point")) return true;
+      if (offer(r_, run_.space.errors(r_, u_), "interior point")) return true;
       if (!outcome.reached && !far) return false;
       typename ContactProx<Rows>::Limits limits;
-      limits.tol = run_.tol();
       limits.alpha = 1e-3;
       limits.outer = outcome.reached ? 6 : 100;
       limits.failures = outcome.reached ? 2 : 100;
@@ -130,13 +141,25 @@ bool Stages<Rows>::interior(bool far) {
   return false;
 }
 
+// From the best point the path is short; from zero it is another one.
+template <int Rows>
+bool Stages<Rows>::path(std::vector<double> from, int steps) {
+  typename ContactPath<Rows>::Limits limits;
+  limits.aim = run_.aim();
+  limits.tol = run_.tol();
+  limits.newton_steps = std::min(run_.left(), steps);
+  const auto outcome = path_.run(run_.space, run_.matrix(), prox_, limits, from);
+  run_.spend(outcome.newton_steps);
+  return offer(from, outcome.errors, "path");
+}
+
 template <int Rows>
 void Stages<Rows>::chain() {
   if (sweep() || newton() || interior(false) || contradicts()) return;
   typename ContactProx<Rows>::Limits limits;
-  limits.tol = run_.tol();
   limits.newton_steps = std::min(run_.left(), kProxSteps);
-  if (prox(run_.best(), limits) || interior(true)) return;
+  if (prox(run_.best(), limits) || interior(true) || path(run_.best(), kPathSteps)) return;
+  if (path(std::vector<double>(run_.space.numbers(), 0.0), kPathSteps)) return;
   limits.newton_steps = run_.left();
   prox(run_.best(), limits);
 }
