@@ -28,8 +28,8 @@ constexpr int kChunk = 8;            // sweeps
 constexpr double kPatience = 40;     // further sweeps that may be predicted
 constexpr int kNewtonPatience = 15;  // Newton steps without 10 % gain, some 5 sweeps each in cost
 constexpr int kInteriorSteps = 60;
-constexpr int kPathSteps = 2000;
-constexpr int kProxSteps = 3000, kFarSteps = 600;  // of proximal Newton, before and after another start
+constexpr int kPathSteps = 1500;
+constexpr int kProxSteps = 2000, kFarSteps = 600;  // of proximal Newton, before and after another start
 constexpr double kDiverging = 1e8;                 // |r'|² beyond which impulses may be growing without end
 constexpr double kHandOver = 1e-5;                 // scaled error at which Newton takes over from the interior point
 
@@ -159,7 +159,11 @@ void Stages<Rows>::chain() {
   typename ContactProx<Rows>::Limits limits;
   limits.newton_steps = std::min(run_.left(), kProxSteps);
   if (prox(run_.best(), limits) || interior(true) || path(run_.best(), kPathSteps)) return;
-  if (path(std::vector<double>(run_.space.numbers(), 0.0), kPathSteps)) return;
+  std::vector<double> other(run_.space.numbers(), 0.0);
+  if (path(other, kPathSteps)) return;
+  const double rms = std::sqrt(square(run_.best()) / static_cast<double>(run_.space.size()));
+  for (std::size_t i = 0; i < run_.space.size(); ++i) other[ContactSpace<Rows>::stride * i] = rms;
+  if (path(other, kPathSteps)) return;
   limits.newton_steps = run_.left();
   prox(run_.best(), limits);
 }
