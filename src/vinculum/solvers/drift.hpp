@@ -13,6 +13,9 @@
 
 namespace vinculum::solvers {
 
+/// ρ/(1 − ρ) in units of d₂ for d₁ = half − r, d₂ = swept − half, n numbers each; 0 where d₂ turns back.
+double drift_length(const double* r, const double* half, const double* swept, std::size_t n);
+
 class Drift {
  public:
   /// Twice `sweeps` sweeps from r, then the long step. Returns the scaled error of the sweeps' result, which `swept`

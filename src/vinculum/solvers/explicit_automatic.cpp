@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::solvers {
 namespace {
@@ -27,6 +28,14 @@ constexpr int kGlances = 2;          // sweeps before anything is set up
 constexpr int kChunk = 8;            // sweeps
 constexpr double kPatience = 40;     // further sweeps that may be predicted
 constexpr int kNewtonPatience = 15;  // Newton steps without 10 % gain, some 5 sweeps each in cost
+constexpr std::size_t kMany = 500;   // contacts
+constexpr double kSweepFlops = 40;   // per block of W
+constexpr double kWorth = 20, kDear = 150;         // sweeps that a factorisation is worth
+constexpr int kLeapChunk = 10;       // sweeps
+constexpr double kSlowChunk = 0.8;   // a chunk that leaves more of the error than this
+constexpr double kFirstLeap = 10;         // factorisations
+constexpr int kTurnSteps = 30, kTurnSweeps = 6000;
+constexpr int kRounds = 150;         // of chunks and long steps without gain
 constexpr int kInteriorSteps = 60;
 constexpr int kPathSteps = 1500;
 constexpr int kProxSteps = 2000, kFarSteps = 600;  // of proximal Newton, before and after another start
@@ -41,11 +50,14 @@ class Stages {
  private:
   bool offer(std::vector<double>& r, const typename ContactSpace<Rows>::Errors& errors, const char* method);
   bool sweep();
+  bool leap(const std::vector<double>& from, double most);
   bool newton();
-  bool interior(bool far);
+  bool interior(bool far, int newton_steps = kFarSteps);
   bool path(std::vector<double> from, int steps);
   bool prox(const std::vector<double>& from, typename ContactProx<Rows>::Limits limits);
   bool contradicts() const { return largest_square_ > 0 && least_impulse(run_.space, largest_) >= kNoSolution; }
+  double price();
+  bool chain_of_sweeps(double price);
   void chain();
 
   ContactRun<Rows> run_;
@@ -54,7 +66,7 @@ class Stages {
   ContactProx<Rows> prox_;
   ContactInterior interior_;
   ContactPath<Rows> path_;
-  std::vector<double> start_, r_, u_, largest_;
+  std::vector<double> start_, r_, swept_, u_, largest_;
   double largest_square_ = 0;
 };
 
@@ -88,6 +100,34 @@ bool Stages<Rows>::sweep() {
   }
 }
 
+// Where factors are dear: sweeps, ten at a time while each ten leave less than 0.8 of the error, then a long step along
+// the way they creep (decisions/heaps.md), until so many rounds have not brought the error down by a third.
+template <int Rows>
+bool Stages<Rows>::leap(const std::vector<double>& from, double most) {
+  r_ = from;
+  double gained = run_.best_error();
+  const double until = run_.iterations() + most;
+  auto open = [&] { return run_.iterations() < until && run_.left() > 0; };
+  for (int since_gain = 0; since_gain < kRounds && open();) {
+    for (double last = std::numeric_limits<double>::infinity(), error = 0; open(); last = error) {
+      run_.spend_sweeps(sweeper_.run_chunk(kLeapChunk, 0, r_));
+      run_.space.velocity(r_, u_);
+      const auto errors = run_.space.errors(r_, u_);
+      if (offer(r_, errors, "nsgs")) return true;
+      error = errors.scaled;
+      if (!(error <= kSlowChunk * last)) break;
+    }
+    since_gain = run_.best_error() < 0.67 * gained ? 0 : since_gain + 1;
+    if (since_gain == 0) gained = run_.best_error();
+    sweeper_.drift(kLeapChunk / 2, r_, swept_);
+    run_.spend_sweeps(kLeapChunk);
+    run_.space.velocity(swept_, u_);
+    if (offer(swept_, run_.space.errors(swept_, u_), "nsgs")) return true;
+    if (!(square(r_) < kDiverging * kDiverging)) return false;
+  }
+  return false;
+}
+
 // From the start as given. From zero every contact sticks at first, and 10 steps are the rule; from where a few sweeps
 // lead it takes 50 or fails (seen on piles of capsules).
 template <int Rows>
@@ -115,7 +155,7 @@ bool Stages<Rows>::prox(const std::vector<double>& from, typename ContactProx<Ro
 // Hands over at 1e-5; where Newton then fails the interior point goes on to 1e-6, 1e-7 ... From the best point, or from
 // far inside.
 template <int Rows>
-bool Stages<Rows>::interior(bool far) {
+bool Stages<Rows>::interior(bool far, int newton_steps) {
   if constexpr (Rows == 3) {
     r_ = run_.best();
     if (far) std::fill(r_.begin(), r_.end(), 0.0);
@@ -132,7 +172,7 @@ bool Stages<Rows>::interior(bool far) {
       limits.alpha = 1e-3;
       limits.outer = outcome.reached ? 6 : 100;
       limits.failures = outcome.reached ? 2 : 100;
-      limits.newton_steps = std::min(run_.left(), kFarSteps);
+      limits.newton_steps = std::min(run_.left(), newton_steps);
       const std::vector<double> near = r_;
       if (prox(near, limits)) return true;
       if (!outcome.reached) return false;
@@ -155,7 +195,7 @@ bool Stages<Rows>::path(std::vector<double> from, int steps) {
 
 template <int Rows>
 void Stages<Rows>::chain() {
-  if (sweep() || newton() || interior(false) || contradicts()) return;
+  if (newton() || interior(false) || contradicts()) return;
   typename ContactProx<Rows>::Limits limits;
   limits.newton_steps = std::min(run_.left(), kProxSteps);
   if (prox(run_.best(), limits) || interior(true) || path(run_.best(), kPathSteps)) return;
@@ -168,6 +208,35 @@ void Stages<Rows>::chain() {
   prox(run_.best(), limits);
 }
 
+// How many sweeps a factorisation is worth; 0 in small problems, where it costs nothing.
+template <int Rows>
+double Stages<Rows>::price() {
+  const double blocks = static_cast<double>(run_.space.column.size());
+  return run_.space.size() < kMany ? 0.0 : run_.matrix().flops() / (kSweepFlops * blocks);
+}
+
+// Wedged bodies in numbers: long steps, from the best point and from far inside (portfolio.cpp, from_inside), and a few
+// Newton steps now and then.
+template <int Rows>
+bool Stages<Rows>::chain_of_sweeps(double price) {
+  if (leap(run_.best(), kFirstLeap * price)) return true;
+  if (price < kDear) return false;
+  if (interior(false, kTurnSteps) || contradicts() || interior(true, kTurnSteps)) return true;
+  typename ContactProx<Rows>::Limits limits;
+  limits.alpha = 1e-2;
+  limits.newton_steps = kTurnSteps;
+  std::vector<double> from = r_;
+  for (int since_gain = 0; since_gain < 3 && run_.left() > 0;) {
+    const double last = run_.best_error();
+    if (leap(from, kTurnSweeps)) return true;
+    from = r_;
+    if (prox(run_.best(), limits)) return true;
+    if (run_.best_error() < 0.5 * last) from = run_.best();
+    since_gain = run_.best_error() < 0.67 * last ? 0 : since_gain + 1;
+  }
+  return false;
+}
+
 template <int Rows>
 void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings& settings, int spent,
                          ExplicitSolution& solution) {
@@ -176,7 +245,11 @@ void Stages<Rows>::solve(const contact::ExplicitProblem& problem, const Settings
   run_.spend(spent);
   start_ = run_.best();
   if (spent > 0) std::fill(start_.begin(), start_.end(), 0.0);
-  if (!run_.warm) chain();
+  if (!run_.warm && !sweep()) {
+    const double sweeps = price();
+    const bool done = sweeps > kWorth && chain_of_sweeps(sweeps);
+    if (!done && sweeps < kDear) chain();
+  }
   if (!run_.solved() && contradicts()) {
     witness_along<Rows>(largest_, run_.witness);
     run_.give_up();

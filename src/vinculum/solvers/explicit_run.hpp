@@ -80,6 +80,11 @@ class ContactRun {
   bool next() { return iterations_ < budget_ && ++iterations_ > 0; }
   /// Iterations counted by a part of the method.
   void spend(int iterations) { iterations_ += iterations; }
+  /// Sweeps where a Newton step is worth hundreds of them: ten count as one against the budget.
+  void spend_sweeps(int sweeps) {
+    iterations_ += sweeps;
+    budget_ += sweeps - (sweeps + 9) / 10;
+  }
   int left() const { return budget_ - iterations_; }
   int iterations() const { return iterations_; }
   int since_gain() const { return iterations_ - gained_at_; }  // iterations without 10 % gain

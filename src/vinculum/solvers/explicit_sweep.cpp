@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/solvers/explicit_sweep.hpp"
 
+#include "vinculum/solvers/drift.hpp"
+
 #include <algorithm>
 
 namespace vinculum::solvers {
@@ -97,6 +99,17 @@ int ContactSweeper<Rows>::run_chunk(int sweeps, double still, std::vector<double
     space_->project(r);
   }
   return sweeps;
+}
+
+template <int Rows>
+void ContactSweeper<Rows>::drift(int sweeps, std::vector<double>& r, std::vector<double>& swept) {
+  half_ = r;
+  for (int k = 0; k < sweeps; ++k) sweep(half_);
+  swept = half_;
+  for (int k = 0; k < sweeps; ++k) sweep(swept);
+  const double tau = drift_length(r.data(), half_.data(), swept.data(), r.size());
+  for (std::size_t k = 0; k < r.size(); ++k) r[k] = swept[k] + tau * (swept[k] - half_[k]);
+  space_->project(r);
 }
 
 template class ContactSweeper<3>;
