@@ -24,18 +24,18 @@
 namespace vinculum::solvers {
 namespace {
 
-constexpr int kGlances = 2;          // sweeps before anything is set up
-constexpr int kChunk = 8;            // sweeps
-constexpr double kPatience = 40;     // further sweeps that may be predicted
-constexpr int kNewtonPatience = 15;  // Newton steps without 10 % gain, some 5 sweeps each in cost
-constexpr std::size_t kMany = 500;   // contacts
-constexpr double kSweepFlops = 40;   // per block of W
-constexpr double kWorth = 20, kDear = 150;         // sweeps that a factorisation is worth
-constexpr int kLeapChunk = 10;       // sweeps
-constexpr double kSlowChunk = 0.8;   // a chunk that leaves more of the error than this
-constexpr double kFirstLeap = 10;         // factorisations
+constexpr int kGlances = 2;                 // sweeps before anything is set up
+constexpr int kChunk = 8;                   // sweeps
+constexpr double kPatience = 40;            // further sweeps that may be predicted
+constexpr int kNewtonPatience = 15;         // Newton steps without 10 % gain, some 5 sweeps each in cost
+constexpr std::size_t kMany = 500;          // contacts
+constexpr double kSweepFlops = 40;          // per block of W
+constexpr double kWorth = 20, kDear = 150;  // sweeps that a factorisation is worth
+constexpr int kLeapChunk = 10;              // sweeps
+constexpr double kSlowChunk = 0.8;          // a chunk that leaves more of the error than this
+constexpr double kFirstLeap = 10;           // factorisations
 constexpr int kTurnSteps = 30, kTurnSweeps = 6000;
-constexpr int kRounds = 150;         // of chunks and long steps without gain
+constexpr int kRounds = 150;  // of chunks and long steps without gain
 constexpr int kInteriorSteps = 60;
 constexpr int kPathSteps = 1500;
 constexpr int kProxSteps = 2000, kFarSteps = 600;  // of proximal Newton, before and after another start
@@ -53,7 +53,6 @@ class Stages {
   bool leap(const std::vector<double>& from, double most);
   bool newton();
   bool interior(bool far, int newton_steps = kFarSteps);
-  bool path(std::vector<double> from, int steps);
   bool prox(const std::vector<double>& from, typename ContactProx<Rows>::Limits limits);
   bool contradicts() const { return largest_square_ > 0 && least_impulse(run_.space, largest_) >= kNoSolution; }
   double price();
@@ -181,29 +180,14 @@ bool Stages<Rows>::interior(bool far, int newton_steps) {
   return false;
 }
 
-// From the best point the path is short; from zero it is another one.
-template <int Rows>
-bool Stages<Rows>::path(std::vector<double> from, int steps) {
-  typename ContactPath<Rows>::Limits limits;
-  limits.aim = run_.aim();
-  limits.tol = run_.tol();
-  limits.newton_steps = std::min(run_.left(), steps);
-  const auto outcome = path_.run(run_.space, run_.matrix(), prox_, limits, from);
-  run_.spend(outcome.newton_steps);
-  return offer(from, outcome.errors, "path");
-}
-
 template <int Rows>
 void Stages<Rows>::chain() {
   if (newton() || interior(false) || contradicts()) return;
   typename ContactProx<Rows>::Limits limits;
   limits.newton_steps = std::min(run_.left(), kProxSteps);
-  if (prox(run_.best(), limits) || interior(true) || path(run_.best(), kPathSteps)) return;
-  std::vector<double> other(run_.space.numbers(), 0.0);
-  if (path(other, kPathSteps)) return;
-  const double rms = std::sqrt(square(run_.best()) / static_cast<double>(run_.space.size()));
-  for (std::size_t i = 0; i < run_.space.size(); ++i) other[ContactSpace<Rows>::stride * i] = rms;
-  if (path(other, kPathSteps)) return;
+  if (prox(run_.best(), limits) || interior(true)) return;
+  path_.follow(run_, kPathSteps);
+  if (run_.solved()) return;
   limits.newton_steps = run_.left();
   prox(run_.best(), limits);
 }

@@ -256,18 +256,16 @@ bool ContactPath<Rows>::hand_over(std::vector<double>& r) {
   limits.outer = 10;
   limits.failures = 2;
   limits.newton_steps = std::min(kHandOverSteps, limits_.newton_steps - outcome_.newton_steps);
-  const auto outcome = prox_->run(*space_, *matrix_, limits, candidate_);
+  const auto outcome = prox_.run(*space_, *matrix_, limits, candidate_);
   outcome_.newton_steps += outcome.newton_steps;
   return offer(outcome.errors, r);
 }
 
 template <int Rows>
 typename ContactPath<Rows>::Outcome ContactPath<Rows>::run(const ContactSpace<Rows>& space, ContactMatrix<Rows>& matrix,
-                                                           ContactProx<Rows>& prox, const Limits& limits,
-                                                           std::vector<double>& r) {
+                                                           const Limits& limits, std::vector<double>& r) {
   space_ = &space;
   matrix_ = &matrix;
-  prox_ = &prox;
   limits_ = limits;
   outcome_ = {};
   point_.resize(space.size());
@@ -288,6 +286,20 @@ typename ContactPath<Rows>::Outcome ContactPath<Rows>::run(const ContactSpace<Ro
     if (flips > kFlips || at_.s > std::log(alpha) + 3 || at_.s < std::log(kSmallestAlpha)) break;
   }
   return outcome_;
+}
+
+template <int Rows>
+void ContactPath<Rows>::follow(ContactRun<Rows>& frame, int steps) {
+  const double mean = std::sqrt(square(frame.best()) / static_cast<double>(frame.space.size()));
+  std::vector<double> centre = frame.best();
+  for (int k = 0; k < 3 && !frame.solved() && frame.left() > 0; ++k) {
+    if (k > 0) std::fill(centre.begin(), centre.end(), 0.0);
+    for (std::size_t i = 0; k == 2 && i < frame.space.size(); ++i) centre[stride * i] = mean;
+    const Limits limits{frame.aim(), frame.tol(), std::min(frame.left(), steps)};
+    const Outcome outcome = run(frame.space, frame.matrix(), limits, centre);
+    frame.spend(outcome.newton_steps);
+    frame.keep(centre, outcome.errors, "path");
+  }
 }
 
 template class ContactPath<3>;

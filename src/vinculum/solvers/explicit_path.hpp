@@ -17,6 +17,7 @@
 #pragma once
 
 #include "vinculum/solvers/explicit_prox.hpp"
+#include "vinculum/solvers/explicit_run.hpp"
 
 namespace vinculum::solvers {
 
@@ -37,8 +38,12 @@ class ContactPath {
   };
 
   /// Starts at the centre r, admissible; leaves the best point found there.
-  Outcome run(const ContactSpace<Rows>& space, ContactMatrix<Rows>& matrix, ContactProx<Rows>& prox,
-              const Limits& limits, std::vector<double>& r);
+  Outcome run(const ContactSpace<Rows>& space, ContactMatrix<Rows>& matrix, const Limits& limits,
+              std::vector<double>& r);
+
+  /// Three paths, each other than the last: from the best point (the shortest), from zero, and from contacts pressed by
+  /// their mean impulse. At most `steps` Newton steps each.
+  void follow(ContactRun<Rows>& frame, int steps);
 
  private:
   static constexpr int stride = ContactSpace<Rows>::stride;
@@ -64,7 +69,7 @@ class ContactPath {
 
   const ContactSpace<Rows>* space_ = nullptr;
   ContactMatrix<Rows>* matrix_ = nullptr;
-  ContactProx<Rows>* prox_ = nullptr;
+  ContactProx<Rows> prox_;
   Limits limits_;
   Outcome outcome_;
   std::vector<double> centre_;
