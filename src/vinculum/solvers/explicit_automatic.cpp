@@ -30,6 +30,7 @@ constexpr double kPatience = 40;            // further sweeps that may be predic
 constexpr int kNewtonPatience = 15;         // Newton steps without 10 % gain, some 5 sweeps each in cost
 constexpr std::size_t kMany = 500;          // contacts
 constexpr double kSweepFlops = 40;          // per block of W
+constexpr double kBearable = 3e9;           // flops of a factorisation
 constexpr double kWorth = 20, kDear = 150;  // sweeps that a factorisation is worth
 constexpr int kLeapChunk = 10;              // sweeps
 constexpr double kSlowChunk = 0.8;          // a chunk that leaves more of the error than this
@@ -192,11 +193,11 @@ void Stages<Rows>::chain() {
   prox(run_.best(), limits);
 }
 
-// How many sweeps a factorisation is worth; 0 in small problems, where it costs nothing.
+// How many sweeps a factorisation is worth; 0 in small problems, where it costs nothing, ∞ where there can be none.
 template <int Rows>
 double Stages<Rows>::price() {
   const double blocks = static_cast<double>(run_.space.column.size());
-  return run_.space.size() < kMany ? 0.0 : run_.matrix().flops() / (kSweepFlops * blocks);
+  return run_.space.size() < kMany ? 0.0 : run_.matrix(kBearable).flops() / (kSweepFlops * blocks);
 }
 
 // Wedged bodies in numbers: long steps, from the best point and from far inside (portfolio.cpp, from_inside), and a few
@@ -204,7 +205,7 @@ double Stages<Rows>::price() {
 template <int Rows>
 bool Stages<Rows>::chain_of_sweeps(double price) {
   if (leap(run_.best(), kFirstLeap * price)) return true;
-  if (price < kDear) return false;
+  if (price < kDear || !std::isfinite(price)) return false;
   if (interior(false, kTurnSteps) || contradicts() || interior(true, kTurnSteps)) return true;
   typename ContactProx<Rows>::Limits limits;
   limits.alpha = 1e-2;

@@ -104,8 +104,8 @@ class ContactRun {
     method_ = why;
   }
 
-  ContactMatrix<Rows>& matrix() {
-    if (!matrix_ready_) matrix_.prepare(space);
+  ContactMatrix<Rows>& matrix(double most_flops = std::numeric_limits<double>::infinity()) {
+    if (!matrix_ready_) matrix_.prepare(space, most_flops);
     matrix_ready_ = true;
     return matrix_;
   }

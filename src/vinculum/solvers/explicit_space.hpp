@@ -13,6 +13,7 @@
 #include "vinculum/solvers/kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -92,7 +93,8 @@ class ContactMatrix {
  public:
   static constexpr int stride = ContactSpace<Rows>::stride;
 
-  void prepare(const ContactSpace<Rows>& space);
+  /// Where a factorisation takes more than `most_flops` none can be made, and flops() is infinite.
+  void prepare(const ContactSpace<Rows>& space, double most_flops = std::numeric_limits<double>::infinity());
   double flops() const { return lu_.flops(); }
   void clear() { lu_.clear_values(); }
   double* block(int entry) { return lu_.block(slot_[static_cast<std::size_t>(entry)]); }
