@@ -28,7 +28,7 @@ constexpr int kGlances = 2;                 // sweeps before anything is set up
 constexpr int kChunk = 8;                   // sweeps
 constexpr double kPatience = 40;            // further sweeps that may be predicted
 constexpr int kNewtonPatience = 15;         // Newton steps without 10 % gain, some 5 sweeps each in cost
-constexpr std::size_t kMany = 500;          // contacts
+constexpr std::size_t kMany = 200;          // contacts
 constexpr double kSweepFlops = 40;          // per block of W
 constexpr double kBearable = 3e9;           // flops of a factorisation
 constexpr double kWorth = 20, kDear = 150;  // sweeps that a factorisation is worth
