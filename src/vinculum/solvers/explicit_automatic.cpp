@@ -4,8 +4,10 @@
 // "auto" in contact space (theory/solving-friction.md 6). Stages, each from the best point so far, until both errors
 // are within the tolerance:
 //   cold: a few sweeps as the problem lies there; warm: start good?  →  chunks of sweeps, as long as they promise to
-//   finish soon  →  damped Newton, while it gains  →  interior point, handed to proximal Newton when near  →  proximal
-//   Newton  →  interior point from far inside, likewise  →  proximal Newton to the end of the budget
+//   finish soon  →  where a factorisation is worth many sweeps: sweeps with long steps, then in turns with an interior
+//   point and a few Newton steps  →  damped Newton, while it gains  →  interior point, handed to proximal Newton when
+//   near  →  proximal Newton  →  interior point from far inside, likewise  →  paths, from three centres  →  proximal
+//   Newton to the end of the budget
 // Impulses that grow without end are asked for a certificate that there is no solution.
 // One default for all problems; every constant is a pure number because variables are unit-free.
 #include "vinculum/solvers/alart_curnier.hpp"
@@ -205,7 +207,7 @@ double Stages<Rows>::price() {
 template <int Rows>
 bool Stages<Rows>::chain_of_sweeps(double price) {
   if (leap(run_.best(), kFirstLeap * price)) return true;
-  if (price < kDear || !std::isfinite(price)) return false;
+  if (!std::isfinite(price)) return false;
   if (interior(false, kTurnSteps) || contradicts() || interior(true, kTurnSteps)) return true;
   typename ContactProx<Rows>::Limits limits;
   limits.alpha = 1e-2;
