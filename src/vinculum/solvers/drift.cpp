@@ -11,13 +11,7 @@ constexpr double kFarthest = 600;  // in units of d₂: also where it does not s
 
 }  // namespace
 
-double drift_length(const double* r, const double* half, const double* swept, std::size_t n) {
-  double d1_d1 = 0, d1_d2 = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double d1 = half[k] - r[k];
-    d1_d1 += d1 * d1;
-    d1_d2 += d1 * (swept[k] - half[k]);
-  }
+double drift_length(double d1_d1, double d1_d2) {
   return d1_d2 <= 0 ? 0.0 : std::min(kFarthest, d1_d2 / std::max(d1_d1 - d1_d2, d1_d2 / kFarthest));
 }
 
@@ -31,7 +25,13 @@ double Drift::step(const ScaledProblem& scaled, Sweeper& sweeper, int sweeps, st
   scaled.impulse_to_nodes(swept, z_);
   scaled.velocity(z_, u_);
 
-  const double tau = drift_length(r[0].data(), half_[0].data(), swept[0].data(), 3 * r.size());
+  double d1_d1 = 0, d1_d2 = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const Vec3 d1 = half_[i] - r[i];
+    d1_d1 += d1.squaredNorm();
+    d1_d2 += d1.dot(swept[i] - half_[i]);
+  }
+  const double tau = drift_length(d1_d1, d1_d2);
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = swept[i] + tau * (swept[i] - half_[i]);
   make_admissible(scaled, r);
   return scaled.error(swept, u_);

@@ -13,8 +13,8 @@
 
 namespace vinculum::solvers {
 
-/// ρ/(1 − ρ) in units of d₂ for d₁ = half − r, d₂ = swept − half, n numbers each; 0 where d₂ turns back.
-double drift_length(const double* r, const double* half, const double* swept, std::size_t n);
+/// ρ/(1 − ρ), the length of the step in units of d₂; 0 where d₂ turns back.
+double drift_length(double d1_d1, double d1_d2);
 
 class Drift {
  public:

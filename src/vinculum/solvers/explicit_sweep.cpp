@@ -107,7 +107,13 @@ void ContactSweeper<Rows>::drift(int sweeps, std::vector<double>& r, std::vector
   for (int k = 0; k < sweeps; ++k) sweep(half_);
   swept = half_;
   for (int k = 0; k < sweeps; ++k) sweep(swept);
-  const double tau = drift_length(r.data(), half_.data(), swept.data(), r.size());
+  double d1_d1 = 0, d1_d2 = 0;
+  for (std::size_t k = 0; k < r.size(); ++k) {
+    const double d1 = half_[k] - r[k];
+    d1_d1 += d1 * d1;
+    d1_d2 += d1 * (swept[k] - half_[k]);
+  }
+  const double tau = drift_length(d1_d1, d1_d2);
   for (std::size_t k = 0; k < r.size(); ++k) r[k] = swept[k] + tau * (swept[k] - half_[k]);
   space_->project(r);
 }
