@@ -202,8 +202,8 @@ double Stages<Rows>::price() {
   return run_.space.size() < kMany ? 0.0 : run_.matrix(kBearable).flops() / (kSweepFlops * blocks);
 }
 
-// Wedged bodies in numbers: long steps, from the best point and from far inside (portfolio.cpp, from_inside), and a few
-// Newton steps now and then.
+// Wedged bodies in numbers: long steps, from the best point and from far inside (portfolio_factors.cpp, from_inside),
+// and a few Newton steps now and then.
 template <int Rows>
 bool Stages<Rows>::chain_of_sweeps(double price) {
   if (leap(run_.best(), kFirstLeap * price)) return true;
