@@ -11,6 +11,10 @@ constexpr double kFarthest = 600;  // in units of d₂: also where it does not s
 
 }  // namespace
 
+double drift_length(double d1_d1, double d1_d2) {
+  return d1_d2 <= 0 ? 0.0 : std::min(kFarthest, d1_d2 / std::max(d1_d1 - d1_d2, d1_d2 / kFarthest));
+}
+
 double Drift::step(const ScaledProblem& scaled, Sweeper& sweeper, int sweeps, std::vector<Vec3>& r,
                    std::vector<Vec3>& swept) {
   half_ = r;
@@ -27,8 +31,7 @@ double Drift::step(const ScaledProblem& scaled, Sweeper& sweeper, int sweeps, st
     d1_d1 += d1.squaredNorm();
     d1_d2 += d1.dot(swept[i] - half_[i]);
   }
-  // τ = ρ/(1 − ρ); none where d₂ turns back
-  const double tau = d1_d2 <= 0 ? 0.0 : std::min(kFarthest, d1_d2 / std::max(d1_d1 - d1_d2, d1_d2 / kFarthest));
+  const double tau = drift_length(d1_d1, d1_d2);
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = swept[i] + tau * (swept[i] - half_[i]);
   make_admissible(scaled, r);
   return scaled.error(swept, u_);

@@ -13,6 +13,9 @@
 
 namespace vinculum::solvers {
 
+/// ρ/(1 − ρ), the length of the step in units of d₂; 0 where d₂ turns back.
+double drift_length(double d1_d1, double d1_d2);
+
 class Drift {
  public:
   /// Twice `sweeps` sweeps from r, then the long step. Returns the scaled error of the sweeps' result, which `swept`

@@ -24,7 +24,7 @@ class ContactInterior {
   };
 
   /// Moves into the cone from the admissible r and starts there. `far`: a hundred times as far inside and with less
-  /// smoothing, so that wedged bodies are pressed and most contacts stick (portfolio.cpp, from_inside).
+  /// smoothing, so that wedged bodies are pressed and most contacts stick (portfolio_factors.cpp, from_inside).
   void start(const ContactSpace<3>& space, ContactMatrix<3>& matrix, const std::vector<double>& r, bool far = false);
 
   /// Goes on from where it was until the scaled error is below `target`; leaves the last point, made admissible, in r.

@@ -15,17 +15,6 @@ constexpr int kRestarts = 8;      // twice through kRho
 constexpr double kRelaxed = 1.3;  // over-relaxation where outer steps converge slowly
 constexpr double kSmallestAlpha = 1e-12, kLargestAlpha = 1e6;
 
-// C = A B for blocks of explicit storage, B's rows padded.
-template <int Rows, int Stride>
-inline void multiply_add(const double* A, const double* B, double* C) {
-  for (int a = 0; a < Rows; ++a) {
-    for (int p = 0; p < Rows; ++p) {
-      const double f = A[Stride * a + p];
-      for (int b = 0; b < Stride; ++b) C[Stride * a + b] += f * B[Stride * p + b];
-    }
-  }
-}
-
 }  // namespace
 
 // |F|² at x − t dx; point_ is left there.
@@ -57,7 +46,7 @@ bool ContactProx<Rows>::direction() {
     for (int k = 0; k < Rows * stride; ++k) diagonal[k] += Q[k] + alpha_ * P[k];
     if (point.closed) {
       for (int e = s.row[i]; e < s.row[i + 1]; ++e) {
-        multiply_add<Rows, stride>(P, s.W_rows(e), matrix_->block(e));
+        add_block_product<Rows, stride>(P, s.W_rows(e), matrix_->block(e));
       }
     }
     for (int k = 0; k < Rows; ++k) dx_[stride * i + k] = point.F[k];
@@ -114,10 +103,11 @@ typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Ro
   r_ = r;
   space.velocity(r_, u_);
   Outcome outcome;
-  outcome.error = space.errors(r_, u_).steer(limits.tol);
-  double alpha = limits.alpha, rho = kRho[0], last = outcome.error, gained = outcome.error;
+  outcome.errors = space.errors(r_, u_);
+  double best = outcome.errors.miss(limits.aim);
+  double alpha = limits.alpha, rho = kRho[0], last = best, gained = best;
   int slow = 0, since_gain = 0, restarts = 0, failures = 0;
-  for (int outer = 0; outer < limits.outer && outcome.error > limits.tol; ++outer) {
+  for (int outer = 0; outer < limits.outer && best > 1; ++outer) {
     const int most = std::min(kInnerSteps, limits.newton_steps - outcome.newton_steps);
     if (most <= 0) break;
     const bool converged = solve_inner(alpha, rho, most);
@@ -127,20 +117,22 @@ typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Ro
       for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = relaxed ? r_[k] + kRelaxed * (x_[k] - r_[k]) : x_[k];
       space.project(r_);
       space.velocity(r_, u_);
-      const double error = space.errors(r_, u_).steer(limits.tol);
+      const typename ContactSpace<Rows>::Errors errors = space.errors(r_, u_);
+      const double error = errors.miss(limits.aim);
       slow = error > 0.3 * last ? slow + 1 : 0;
       last = error;
       if (inner_steps_ <= 3) alpha = std::max(kSmallestAlpha, 0.5 * alpha);
-      if (error < outcome.error) {
-        outcome.error = error;
+      if (error < best) {
+        best = error;
+        outcome.errors = errors;
         r = r_;
       }
     } else {
       alpha = std::min(kLargestAlpha, 3 * alpha);
       if (++failures > limits.failures) break;
     }
-    if (outcome.error < 0.8 * gained) {
-      gained = outcome.error;
+    if (best < 0.8 * gained) {
+      gained = best;
       since_gain = 0;
     } else if (++since_gain >= kPatience) {
       if (++restarts > kRestarts) {
@@ -152,7 +144,8 @@ typename ContactProx<Rows>::Outcome ContactProx<Rows>::run(const ContactSpace<Ro
       alpha = 0.1;
     }
   }
-  outcome.reached = outcome.error <= limits.tol;
+  outcome.reached = best <= 1;
+  outcome.alpha = alpha;
   return outcome;
 }
 

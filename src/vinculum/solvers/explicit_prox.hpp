@@ -17,7 +17,7 @@ template <int Rows>
 class ContactProx {
  public:
   struct Limits {
-    double tol = 1e-8;    // for Errors::steer
+    double aim = 3e-9;    // unit-free error, for Errors::miss
     double alpha = 0.1;   // cold .1; near a solution 1e-3 or less
     int outer = 1 << 30;  // outer steps
     int failures = 1 << 30;
@@ -25,8 +25,9 @@ class ContactProx {
   };
   struct Outcome {
     bool reached = false;
-    bool idle = false;  // gave up for lack of gain, not of budget
-    double error = 0;   // of the point returned, as steered by
+    bool idle = false;                                // gave up for lack of gain, not of budget
+    typename ContactSpace<Rows>::Errors errors = {};  // of the point returned
+    double alpha = 0;                                 // reached, to go on from
     int newton_steps = 0;
   };
 

@@ -12,6 +12,7 @@
 #include "vinculum/solvers/explicit_space.hpp"
 #include "vinculum/solvers/solver.hpp"
 
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -21,6 +22,7 @@ template <int Rows>
 class ContactRun {
  public:
   static constexpr int stride = ContactSpace<Rows>::stride;
+  using Errors = typename ContactSpace<Rows>::Errors;
 
   /// Scales the problem and the warm start, and judges the latter.
   void start(const contact::ExplicitProblem& given, const Settings& settings, const ExplicitSolution& solution,
@@ -36,25 +38,35 @@ class ContactRun {
     const bool zero = !(square(best_) > 0);
     if (!zero) space.project(best_);
     zero ? void(u_ = space.q) : space.velocity(best_, u_);
-    best_error_ = gained_ = space.errors(best_, u_).steer(tol_);
-    warm = best_error_ <= tol_;
+    aim_ = kAim * tol_;
+    judged_ = 0;
+    best_error_ = gained_ = std::numeric_limits<double>::infinity();
+    keep(best_, space.errors(best_, u_), whose);
+    warm = solved();
     method_ = whose;
   }
 
-  /// The error of the point P_K(r), as ContactSpace::Errors::steer gives it; the best point so far is kept. Projects r.
+  /// Unit-free error of the point P_K(r); the best point so far is kept. Projects r.
   double judge(std::vector<double>& r, std::string_view method) {
     space.project(r);
     space.velocity(r, u_);
-    const double error = space.errors(r, u_).steer(tol_);
-    keep(r, error, method);
-    return error;
+    const Errors errors = space.errors(r, u_);
+    keep(r, errors, method);
+    return tol_ * errors.miss(kAim * tol_);
   }
-  /// The same for an admissible point whose error is known.
-  void keep(const std::vector<double>& r, double error, std::string_view method) {
+  /// The same for an admissible point whose errors are known. The aim is a unit-free error a little below tol, so that
+  /// FCLIB's is within tol as well; where it is not (masses far apart), the aim is a tenth from then on.
+  void keep(const std::vector<double>& r, const Errors& errors, std::string_view method) {
+    const double error = tol_ * errors.miss(aim_);
     if (error < best_error_) {
       best_error_ = error;
+      judged_ = errors.judged;
       best_ = r;
       method_ = method;
+    }
+    for (; best_error_ <= tol_ && judged_ > tol_ && aim_ > kSharpest; aim_ *= 0.1) {
+      best_error_ *= 10;
+      gained_ *= 10;
     }
     if (best_error_ < 0.9 * gained_) {
       gained_ = best_error_;
@@ -68,11 +80,17 @@ class ContactRun {
   bool next() { return iterations_ < budget_ && ++iterations_ > 0; }
   /// Iterations counted by a part of the method.
   void spend(int iterations) { iterations_ += iterations; }
+  /// Sweeps where a Newton step is worth hundreds of them: ten count as one against the budget.
+  void spend_sweeps(int sweeps) {
+    iterations_ += sweeps;
+    budget_ += sweeps - (sweeps + 9) / 10;
+  }
   int left() const { return budget_ - iterations_; }
   int iterations() const { return iterations_; }
   int since_gain() const { return iterations_ - gained_at_; }  // iterations without 10 % gain
   bool solved() const { return best_error_ <= tol_; }
   double tol() const { return tol_; }
+  double aim() const { return aim_; }  // unit-free error
   double best_error() const { return best_error_; }
   const std::vector<double>& best() const { return best_; }
 
@@ -86,8 +104,8 @@ class ContactRun {
     method_ = why;
   }
 
-  ContactMatrix<Rows>& matrix() {
-    if (!matrix_ready_) matrix_.prepare(space);
+  ContactMatrix<Rows>& matrix(double most_flops = std::numeric_limits<double>::infinity()) {
+    if (!matrix_ready_) matrix_.prepare(space, most_flops);
     matrix_ready_ = true;
     return matrix_;
   }
@@ -118,9 +136,12 @@ class ContactRun {
   std::vector<double> witness;  // a proof that there is no solution, unit-free, by methods that find one
 
  private:
+  static constexpr double kAim = 0.3, kSharpest = 1e-15;
+
   ContactMatrix<Rows> matrix_;
   std::vector<double> best_, u_;
-  double tol_ = 0, best_error_ = 0, gained_ = 0;
+  double tol_ = 0, aim_ = 0;
+  double best_error_ = 0, judged_ = 0, gained_ = 0;  // the first and last in units of aim/tol
   int budget_ = 0, iterations_ = 0, gained_at_ = 0;
   bool matrix_ready_ = false, idle_ = false, refused_ = false;
   std::string_view method_;

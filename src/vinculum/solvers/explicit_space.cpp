@@ -206,7 +206,7 @@ typename ContactSpace<Rows>::Errors ContactSpace<Rows>::errors(const std::vector
 }
 
 template <int Rows>
-void ContactMatrix<Rows>::prepare(const ContactSpace<Rows>& space) {
+void ContactMatrix<Rows>::prepare(const ContactSpace<Rows>& space, double most_flops) {
   const int n = static_cast<int>(space.size());
   // The pattern made symmetric: W may have a block where its transpose has none.
   neighbours_.resize(space.size());
@@ -230,12 +230,13 @@ void ContactMatrix<Rows>::prepare(const ContactSpace<Rows>& space) {
     std::sort(adjacent_.begin() + start_.back(), adjacent_.end());
     start_.push_back(static_cast<int>(adjacent_.size()));
   }
-  lu_.analyse(n, start_, adjacent_);
+  factorisations = 0;
+  lu_.analyse(n, start_, adjacent_, most_flops);
+  if (!std::isfinite(lu_.flops())) return;
   slot_.resize(space.column.size());
   for (int i = 0; i < n; ++i) {
     for (int e = space.row[i]; e < space.row[i + 1]; ++e) slot_[e] = lu_.find(i, space.column[e]);
   }
-  factorisations = 0;
 }
 
 template class ContactSpace<3>;

@@ -13,6 +13,7 @@
 #include "vinculum/solvers/kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,13 +28,10 @@ class ContactSpace {
 
   struct Errors {
     double judged, scaled, over_q;  // over_q: the unit-free map over |q'|
-    /// What methods steer by, solved when ≤ tol: the unit-free error, so that units change nothing. Only where that is
-    /// small enough for `tol` and FCLIB's is not does the latter count; 0.3 makes that rare. Contradictory problems,
-    /// whose impulses grow without end, do not pass because errors are divided by |r|: `over_q` must stay below 1e-3.
-    double steer(double tol) const {
-      const double error = scaled <= 0.3 * tol && judged > tol ? judged : scaled / 0.3;
-      return over_q > 1e-3 ? std::max(error, 1e3 * over_q * tol) : error;
-    }
+    /// What methods steer by, reached when ≤ 1: the unit-free error over the one aimed at, so that units change
+    /// nothing. Contradictory problems, whose impulses grow without end, do not pass because errors are divided by |r|:
+    /// `over_q` must stay below 1e-3.
+    double miss(double aim) const { return over_q > 1e-3 ? std::max(scaled / aim, 1e3 * over_q) : scaled / aim; }
   };
 
   void build(const contact::ExplicitProblem& problem);
@@ -95,7 +93,8 @@ class ContactMatrix {
  public:
   static constexpr int stride = ContactSpace<Rows>::stride;
 
-  void prepare(const ContactSpace<Rows>& space);
+  /// Where a factorisation takes more than `most_flops` none can be made, and flops() is infinite.
+  void prepare(const ContactSpace<Rows>& space, double most_flops = std::numeric_limits<double>::infinity());
   double flops() const { return lu_.flops(); }
   void clear() { lu_.clear_values(); }
   double* block(int entry) { return lu_.block(slot_[static_cast<std::size_t>(entry)]); }
@@ -112,6 +111,17 @@ class ContactMatrix {
   std::vector<int> start_, adjacent_, mark_, slot_;
   std::vector<std::vector<int>> neighbours_;
 };
+
+/// C += A B for blocks stored by rows.
+template <int Rows, int Stride>
+inline void add_block_product(const double* A, const double* B, double* C) {
+  for (int a = 0; a < Rows; ++a) {
+    for (int p = 0; p < Rows; ++p) {
+      const double f = A[Stride * a + p];
+      for (int b = 0; b < Stride; ++b) C[Stride * a + b] += f * B[Stride * p + b];
+    }
+  }
+}
 
 /// Sum of squares in index order, two running sums.
 double square(const std::vector<double>& x);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/solvers/explicit_sweep.hpp"
 
+#include "vinculum/solvers/drift.hpp"
+
 #include <algorithm>
 
 namespace vinculum::solvers {
@@ -97,6 +99,23 @@ int ContactSweeper<Rows>::run_chunk(int sweeps, double still, std::vector<double
     space_->project(r);
   }
   return sweeps;
+}
+
+template <int Rows>
+void ContactSweeper<Rows>::drift(int sweeps, std::vector<double>& r, std::vector<double>& swept) {
+  half_ = r;
+  for (int k = 0; k < sweeps; ++k) sweep(half_);
+  swept = half_;
+  for (int k = 0; k < sweeps; ++k) sweep(swept);
+  double d1_d1 = 0, d1_d2 = 0;
+  for (std::size_t k = 0; k < r.size(); ++k) {
+    const double d1 = half_[k] - r[k];
+    d1_d1 += d1 * d1;
+    d1_d2 += d1 * (swept[k] - half_[k]);
+  }
+  const double tau = drift_length(d1_d1, d1_d2);
+  for (std::size_t k = 0; k < r.size(); ++k) r[k] = swept[k] + tau * (swept[k] - half_[k]);
+  space_->project(r);
 }
 
 template class ContactSweeper<3>;

@@ -32,6 +32,9 @@ class ContactSweeper {
   /// Returns the number of sweeps.
   int run_chunk(int sweeps, double still, std::vector<double>& r);
 
+  /// Twice `sweeps` plain sweeps from r to `swept`, then r a long step beyond (drift.hpp).
+  void drift(int sweeps, std::vector<double>& r, std::vector<double>& swept);
+
  private:
   double sweep_block(std::size_t i, double* r_all);
   void solve_block(std::size_t i, const double* b, double* r);
@@ -40,7 +43,7 @@ class ContactSweeper {
   Anderson anderson_;
   std::vector<laws::CoulombBlock> coulomb_;
   std::vector<RollingBlock<Rows>> inverse_;  // of the diagonal blocks, with rolling friction
-  std::vector<double> slip_, before_;
+  std::vector<double> slip_, before_, half_;
   Order order_ = Order::index;
   Colouring colouring_;
 };

@@ -10,7 +10,8 @@
 //   with long steps + Newton  →  Newton  →  splitting (packings)  →  Newton  →  plain sweeps to the budget;  at last,
 //   what is at rest is polished to rounding
 //
-// Stages that factor are left out where a factor costs more than many sweeps.
+// Stages that factor are left out where a factor costs more than many sweeps. The order is in portfolio.cpp, the stages
+// in portfolio_sweeps.cpp and portfolio_factors.cpp.
 //
 // Resting states are stepped 10⁵ times. A warm start that is merely within tol would be accepted again and again while
 // the velocity error grows, step by step, to the tolerance: creep. With settings.polish it is accepted only at rounding
@@ -26,10 +27,16 @@
 #include "vinculum/solvers/splitting.hpp"
 #include "vinculum/solvers/sweep.hpp"
 
+#include <limits>
+
 namespace vinculum::solvers {
 
 /// Error over |c'| at which a polished warm start needs no further look.
 inline constexpr double kRest = 1e-12;
+
+/// Impulses of a contradiction grow without end, by long steps fast: c is lost in their rounding, and with it the
+/// error.
+bool runs_away(const std::vector<Vec3>& r);
 
 /// Λ_i of a block that shares no node with others: its local problem, exact at once.
 Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess);
@@ -39,6 +46,12 @@ class Portfolio {
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
  private:
+  // Of several stages.
+  static constexpr int kShortChunk = 10;  // sweeps, in heaps
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kSmall = 32;  // blocks, that cost nothing
+  static constexpr double kLoose = 1e-7;     // a tolerance above it is reached by sweeps sooner than by Newton steps
+
   void solve_one();
   double rounding_level();
   bool accept_warm_start();
@@ -51,6 +64,7 @@ class Portfolio {
   bool leap(bool patches, int most);
   bool from_inside();
   bool sweep_plain();
+  void prepare_sweeps();
   double sweep_chunk(int sweeps, bool accelerated);
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps, bool packing);
