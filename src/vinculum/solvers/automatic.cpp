@@ -15,6 +15,7 @@
 #include "vinculum/solvers/portfolio.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace vinculum::solvers {
 namespace {
@@ -135,10 +136,11 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
 
 void Automatic::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   Report& report = solution.report;
+  std::optional<contact::Errors> start;
   const auto accept_warm_start = [&] {
     report = {};
     report.method = "warm start";
-    report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
+    start = report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
     return meets(report.errors, settings.tol, settings.over_c) && (!settings.polish || report.errors.over_c <= kRest);
   };
   if (!settings.same_matrix) {
@@ -152,7 +154,8 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
   report = {};
   report.method = "warm start";
-  if (!solve_islands(problem, settings, solution)) portfolio_.solve(problem, settings, solution);
+  if (!solve_islands(problem, settings, solution))
+    portfolio_.solve(problem, settings, solution, start ? &*start : nullptr);
 }
 
 }  // namespace

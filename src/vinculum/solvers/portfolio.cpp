@@ -13,6 +13,7 @@ constexpr double kCheapFlops = 5e4;     // of a factorisation per block: stacks,
 constexpr double kBearableFlops = 1e6;  // worth trying before thousands of sweeps
 constexpr double kOverRelaxed = 1.3;    // splitting of walls: 64 steps instead of 75 for 5,050 boxes, 1.6 takes 70
 constexpr double kWallTarget = 1e-5;    // of a wall met for the first time
+constexpr double kUnchanged = 1e-28;    // squared: rounding
 constexpr std::size_t kWall = 1000;     // blocks: below, sweeps solve a cold wall as soon
 
 }  // namespace
@@ -66,6 +67,10 @@ void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::st
 bool Portfolio::judge() {
   scaled_.unscale(best_, solution_->Lambda);
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
+  return is_good();
+}
+
+bool Portfolio::is_good() {
   const contact::Errors& e = report_->errors;
   if (meets(e, settings_->tol, settings_->over_c)) return true;
   // Only over_c fails: impulses far above the free velocity ask for more than tol.
@@ -94,7 +99,25 @@ void Portfolio::solve_one() {
   report_->status = meets(report_->errors, settings_->tol, settings_->over_c) ? Status::solved : Status::stalled;
 }
 
-void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+// The warm start, made admissible; what is known of it holds if that changed no more than its last digits.
+void Portfolio::judge_start(const contact::Errors* known) {
+  scaled_.scale(solution_->Lambda, start_);
+  r_ = start_;
+  make_admissible(scaled_, start_);
+  best_ = start_;
+  double change = 0;
+  for (std::size_t i = 0; known && i < r_.size(); ++i) change += (r_[i] - start_[i]).squaredNorm();
+  if (known && change <= kUnchanged * squared_norm(start_)) {
+    report_->errors = *known;
+    is_good();
+  } else {
+    judge();
+  }
+  best_error_ = report_->errors.scaled;
+}
+
+void Portfolio::solve(const ContactProblem& problem, const Settings& settings, Solution& solution,
+                      const contact::Errors* known) {
   problem_ = &problem;
   settings_ = &settings;
   solution_ = &solution;
@@ -105,11 +128,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   sweeper_ready_ = matrix_ready_ = gained_late_ = false;
   target_ = settings.tol;
   scaled_.build(problem);
-  scaled_.scale(solution.Lambda, start_);
-  make_admissible(scaled_, start_);
-  best_ = start_;
-  judge();
-  best_error_ = report_->errors.scaled;
+  judge_start(known);
   if (accept_warm_start()) return;
 
   bool solved = meets(report_->errors, settings.tol, settings.over_c);

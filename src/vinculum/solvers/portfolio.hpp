@@ -43,7 +43,9 @@ Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess
 
 class Portfolio {
  public:
-  void solve(const ContactProblem& problem, const Settings& settings, Solution& solution);
+  /// `known`: the errors of the warm start, where they have been measured.
+  void solve(const ContactProblem& problem, const Settings& settings, Solution& solution,
+             const contact::Errors* known = nullptr);
 
  private:
   // Of several stages.
@@ -58,6 +60,8 @@ class Portfolio {
   bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
   bool judge();
+  bool is_good();
+  void judge_start(const contact::Errors* known);
   bool split(double alpha, double omega, int steps, double target);
   bool sweep_chunks(int most, double patience);
   bool sweep_and_patch();
