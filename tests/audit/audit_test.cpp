@@ -33,6 +33,30 @@ TEST(Audit, certifies_the_cradle) { expect_certified(scene_text("newtons_cradle"
 
 TEST(Audit, certifies_the_cradle_through_its_impact) { expect_certified(scene_text("newtons_cradle"), 0.3); }
 
+// What counts as closed depends on the fastest body. A ball that hovers by less than that while another falls must not
+// sleep on when the other has come to rest: then it lands.
+TEST(Audit, certifies_what_rests_beside_something_fast) {
+  expect_certified(R"(
+[run]
+dt = 1e-3
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "still"
+mass = 1
+position = [0, 0, 0.100000000002]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+name = "fast"
+mass = 1
+position = [3, 0, 0.2]
+velocity = [0, 0, -3]
+shape = { type = "sphere", radius = 0.1 }
+)",
+                   0.1);
+}
+
 TEST(Audit, certifies_a_break_of_billiard) { expect_certified(scene_text("billiard"), 1); }
 
 TEST(Audit, certifies_a_house_of_cards) { expect_certified(scene_text("card_house"), 0.2); }

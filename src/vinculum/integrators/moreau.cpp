@@ -70,7 +70,7 @@ class Moreau final : public Integrator {
         projection_(system, settings, trees_ ? &trees_->motion() : nullptr),
         turns_(system),
         warm_start_(trees_.has_value()),
-        sleep_(system, settings.sleep),
+        sleep_(system, settings.sleep, settings.tol),
         margins_(system, settings.dt) {}
 
   Settling settle(State& state) override;

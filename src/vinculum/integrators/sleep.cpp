@@ -3,12 +3,14 @@
 #include "vinculum/integrators/sleep.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace vinculum::integrators {
 namespace {
 
 constexpr double kRounding = 1e-12;   // of the impulses on a body
+constexpr double kClear = 100;        // times the tolerance: a gap, over the size, that no speed makes a closed one
 constexpr double kUnchanged = 1e-12;  // of the largest impulse of a group: accepted, not solved anew
 constexpr double kAtFirst = 1e-9;     // of the momentum that the forces give, for a look at the impulses
 constexpr double kSpinOfPush = 1e-3;  // of size × impulse: the moment of forces that have none
@@ -35,7 +37,7 @@ void each_number(Record& r, F&& f) {
 
 }  // namespace
 
-Sleep::Sleep(const system::System& system, bool allowed) : system_(system), allowed_(allowed) {
+Sleep::Sleep(const system::System& system, bool allowed, double tol) : system_(system), allowed_(allowed), tol_(tol) {
   const std::size_t n = system.body_count();
   asleep_.assign(n, 0);
   settled_.assign(n, 0);
@@ -152,6 +154,14 @@ int Sleep::root(int body) {
 }
 
 /// still_ of a root: true of its whole group.
+/// Whether the mode of a contact at rest is the same whatever the speed of other bodies, which sets the threshold of a
+/// gap that counts as closed (modes.hpp).
+bool Sleep::is_steady(const ContactRecord& contact, double dt) const {
+  if (contact.mode != Mode::held) return contact.gap > kClear * tol_ * system_.length_scale;
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * system_.length_scale;
+  return contact.gap <= dt * dt * tol_ * system_.gravity.norm() + rounding;
+}
+
 void Sleep::find_groups(const StepRecord& record, std::size_t rows, const std::vector<Vec3>& guess) {
   parent_.resize(still_.size());
   std::iota(parent_.begin(), parent_.end(), 0);
@@ -170,6 +180,7 @@ void Sleep::find_groups(const StepRecord& record, std::size_t rows, const std::v
   for (std::size_t k = 0; k < rows; ++k) {
     if (record.contacts[k].shape_a < 0) continue;  // rods: their bodies may not sleep
     const std::size_t r = root_of(record.contacts[k]);
+    if (!is_steady(record.contacts[k], record.dt)) still_[r] = 0;
     p_size_[r] = std::max(p_size_[r], record.contacts[k].Lambda.norm());
     l_size_[r] = std::max(l_size_[r], (record.contacts[k].Lambda - guess[k]).norm());
   }

@@ -23,7 +23,7 @@ namespace vinculum::integrators {
 
 class Sleep {
  public:
-  Sleep(const system::System& system, bool allowed);
+  Sleep(const system::System& system, bool allowed, double tol);
 
   bool asleep(int body) const { return body != system::world && asleep_[static_cast<std::size_t>(body)] != 0; }
   /// By body.
@@ -67,12 +67,14 @@ class Sleep {
   void keep_awake(int body);
   void add_weight(int body, const Vec3& r, const Vec3& impulse, double size);
   int root(int body);
+  bool is_steady(const ContactRecord& contact, double dt) const;
   void find_groups(const StepRecord& record, std::size_t rows, const std::vector<Vec3>& guess);
   void fall_asleep(const system::State& state, const StepRecord& record, std::size_t rows, WarmStart& warm_start);
   void wake(std::size_t group, WarmStart& warm_start);
 
   const system::System& system_;
   bool allowed_;
+  double tol_;
   std::vector<Group> groups_;
   std::vector<std::uint8_t> asleep_, may_sleep_, settled_, still_;
   std::vector<int> group_of_;  // of each sleeping body
