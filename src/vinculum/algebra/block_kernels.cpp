@@ -32,6 +32,17 @@ struct Row {
     wide = Four{0, 0, 0, 0};
     if constexpr (both) narrow = Two{0, 0};
   }
+  [[gnu::always_inline]] void set(int k, double x) {
+    if (k < 4) {
+      wide[k] = x;
+    } else if constexpr (both) {
+      narrow[k - 4] = x;
+    }
+  }
+  [[gnu::always_inline]] void scale(double a) {
+    wide *= Four{a, a, a, a};
+    if constexpr (both) narrow *= Two{a, a};
+  }
   [[gnu::always_inline]] void add_scaled(double a, const Row& x) {
     wide += Four{a, a, a, a} * x.wide;
     if constexpr (both) narrow += Two{a, a} * x.narrow;
@@ -79,13 +90,57 @@ template <int N>
   }
 }
 
-// The clones must be plain functions: one pair per size.
-#define KERNELS(N)                                                                                         \
-  VINCULUM_CLONES void subtract_products_##N(const double* A, const double* B, const int* slot, int count, \
-                                             double* C) {                                                  \
-    subtract_products_body<N>(A, B, slot, count, C);                                                       \
-  }                                                                                                        \
-  VINCULUM_CLONES void multiply_##N(const double* A, const double* B, double* C) { multiply_body<N>(A, B, C); }
+// Gauss-Jordan on [A | I], in place: column `step` of the identity takes the place of the eliminated column of A. Rows
+// are written and read again as wholes: a number written into one would have to reach memory before the next load.
+template <int N>
+[[gnu::always_inline]] inline bool invert_body(double* A) {
+  constexpr int S = BlockKernels<N>::stride;
+  int swapped[N];
+#pragma GCC unroll 6
+  for (int step = 0; step < N; ++step) {
+    int pivot = step;
+    for (int i = step + 1; i < N; ++i) {
+      if (std::abs(A[S * i + step]) > std::abs(A[S * pivot + step])) pivot = i;
+    }
+    swapped[step] = pivot;
+    Row<N> top;
+    top.load(A + S * pivot);
+    const double inverse = 1 / A[S * pivot + step];
+    if (!std::isfinite(inverse)) return false;
+    if (pivot != step) {
+      Row<N> other;
+      other.load(A + S * step);
+      other.store(A + S * pivot);
+    }
+    top.set(step, 1);
+    top.scale(inverse);
+    top.store(A + S * step);
+#pragma GCC unroll 6
+    for (int i = 0; i < N; ++i) {
+      if (i == step) continue;
+      const double factor = A[S * i + step];
+      Row<N> row;
+      row.load(A + S * i);
+      row.set(step, 0);
+      row.subtract_scaled(factor, top);
+      row.store(A + S * i);
+    }
+  }
+  for (int step = N - 1; step >= 0; --step) {
+    if (swapped[step] == step) continue;
+    for (int i = 0; i < N; ++i) std::swap(A[S * i + step], A[S * i + swapped[step]]);
+  }
+  return true;
+}
+
+// The clones must be plain functions: one set per size.
+#define KERNELS(N)                                                                                              \
+  VINCULUM_CLONES void subtract_products_##N(const double* A, const double* B, const int* slot, int count,      \
+                                             double* C) {                                                       \
+    subtract_products_body<N>(A, B, slot, count, C);                                                            \
+  }                                                                                                             \
+  VINCULUM_CLONES void multiply_##N(const double* A, const double* B, double* C) { multiply_body<N>(A, B, C); } \
+  VINCULUM_CLONES bool invert_##N(double* A) { return invert_body<N>(A); }
 KERNELS(3)
 KERNELS(5)
 KERNELS(6)
@@ -137,36 +192,11 @@ void BlockKernels<N>::times_vector(const double* A, const double* x, double* y) 
   for (int r = N; r < stride; ++r) y[r] = 0;
 }
 
-// Gauss-Jordan on [A | I], in place: column `step` of the identity takes the place of the eliminated column of A.
 template <int N>
 bool BlockKernels<N>::invert(double* A) {
-  constexpr int S = stride;
-  int swapped[N];
-  for (int step = 0; step < N; ++step) {
-    int pivot = step;
-    for (int i = step + 1; i < N; ++i) {
-      if (std::abs(A[S * i + step]) > std::abs(A[S * pivot + step])) pivot = i;
-    }
-    swapped[step] = pivot;
-    if (pivot != step) {
-      for (int j = 0; j < N; ++j) std::swap(A[S * pivot + j], A[S * step + j]);
-    }
-    const double inverse = 1 / A[S * step + step];
-    if (!std::isfinite(inverse)) return false;
-    A[S * step + step] = 1;
-    for (int j = 0; j < N; ++j) A[S * step + j] *= inverse;
-    for (int i = 0; i < N; ++i) {
-      if (i == step) continue;
-      const double factor = A[S * i + step];
-      A[S * i + step] = 0;
-      for (int j = 0; j < N; ++j) A[S * i + j] -= factor * A[S * step + j];
-    }
-  }
-  for (int step = N - 1; step >= 0; --step) {
-    if (swapped[step] == step) continue;
-    for (int i = 0; i < N; ++i) std::swap(A[S * i + step], A[S * i + swapped[step]]);
-  }
-  return true;
+  if constexpr (N == 3) return invert_3(A);
+  if constexpr (N == 5) return invert_5(A);
+  if constexpr (N == 6) return invert_6(A);
 }
 
 template struct BlockKernels<3>;

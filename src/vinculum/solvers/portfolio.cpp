@@ -78,11 +78,11 @@ bool Portfolio::is_good() {
   return false;
 }
 
-// |u| > |c'|/1000 at the best point: not at rest, whatever the tolerance.
+// At the best point.
 bool Portfolio::moves() {
   scaled_.impulse_to_nodes(best_, z_);
   scaled_.velocity(z_, u_);
-  return squared_norm(u_) > 1e-6;
+  return is_moving(u_);
 }
 
 Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess) {

@@ -109,7 +109,7 @@ bool Portfolio::from_inside() {
 void Portfolio::polish() {
   const std::string_view method = report_->method == "warm start" ? polished_warm_start : report_->method;
   r_ = best_;
-  double error = newton_.polish(scaled_, matrix_, kPolish, kRounding, r_);
+  double error = newton_.polish(scaled_, matrix_, kPolish, kRounding, kRounding, r_);
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
   if (best_error_ <= 1e-3 * target_) return;
@@ -123,7 +123,7 @@ void Portfolio::polish() {
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
   r_ = best_;
-  error = newton_.polish(scaled_, matrix_, kPolish, kRounding, r_);
+  error = newton_.polish(scaled_, matrix_, kPolish, kRounding, kRounding, r_);
   report_->iterations += newton_.newton_steps;
   keep_if_better(r_, error, method);
 }
@@ -133,9 +133,8 @@ bool Portfolio::polish_warm_start() {
   const bool near = best_error_ < 0.1 && squared_norm(start_) > 0;
   const bool sharp = settings_->tol <= kLoose || scaled_.size() <= kSmall;
   if (!settings_->polish || !near || !sharp || !factors_are_cheap()) return false;
-  const double enough = moves() ? kRest : kRounding;
   r_ = best_;
-  keep_if_better(r_, newton_.polish(scaled_, matrix_, kPolish, enough, r_), "prox_newton");
+  keep_if_better(r_, newton_.polish(scaled_, matrix_, kPolish, kRounding, kRest, r_), "prox_newton");
   report_->iterations += newton_.newton_steps;
   return judge();
 }

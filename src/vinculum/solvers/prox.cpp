@@ -175,13 +175,14 @@ ProxNewton::Outcome ProxNewton::run(const ScaledProblem& scaled, BodyMatrix& mat
 }
 
 double ProxNewton::polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, double enough,
-                          std::vector<Vec3>& r) {
+                          double enough_moving, std::vector<Vec3>& r) {
   scaled_ = &scaled;
   matrix_ = &matrix;
   newton_steps = 0;
   const int before = matrix.factorisations;
   r_ = r;
   centre(r_);
+  if (enough_moving > enough && is_moving(u_)) enough = enough_moving;
   double best = error_;
   // From afar a weight as small as the error saves a step; what is solved already is done with fewer factors by 1e-4.
   double alpha = best > 1e-7 ? std::clamp(best, 1e-6, 1e-4) : 1e-4;

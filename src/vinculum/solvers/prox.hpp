@@ -34,9 +34,10 @@ class ProxNewton {
   Outcome run(const ScaledProblem& scaled, BodyMatrix& matrix, const Limits& limits, std::vector<Vec3>& r);
 
   /// Near a solution: outer steps with small α while each one halves the error or better, at most `factorisations` new
-  /// factors, until the scaled error is `enough`. Returns that error; r never gets worse.
+  /// factors, until the scaled error is `enough`, or `enough_moving` where the problem moves. Returns that error; r
+  /// never gets worse.
   double polish(const ScaledProblem& scaled, BodyMatrix& matrix, int factorisations, double enough,
-                std::vector<Vec3>& r);
+                double enough_moving, std::vector<Vec3>& r);
 
   int newton_steps = 0;  // of the last call
 

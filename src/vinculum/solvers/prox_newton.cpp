@@ -53,7 +53,7 @@ void ProxNewtonSolver::solve(const ContactProblem& problem, const Settings& sett
     limits.alpha = 1e-3;
   }
   if (done && settings.polish) {
-    newton_.polish(scaled_, matrix_, 6, 1e-16, r_);
+    newton_.polish(scaled_, matrix_, 6, 1e-16, 1e-16, r_);
     report.iterations += newton_.newton_steps;
     judge();
     report.method = "prox_newton";

@@ -87,6 +87,8 @@ double ScaledProblem::error(const std::vector<Vec3>& r, const std::vector<Vec3>&
   return largest > 0 ? std::sqrt(map / largest) : 0.0;
 }
 
+bool is_moving(const std::vector<Vec3>& u) { return squared_norm(u) > 1e-6; }
+
 void make_admissible(const ScaledProblem& scaled, std::vector<Vec3>& r) {
   for (std::size_t i = 0; i < r.size(); ++i) {
     const double mu = scaled.mu[i], radius = mu * r[i][0];

@@ -49,6 +49,9 @@ class ScaledProblem {
   double c_norm = 0;  // |c'|: 1, or 0 where c = 0
 };
 
+/// |u| > |c'|/1000: not at rest, whatever the tolerance.
+bool is_moving(const std::vector<Vec3>& u);
+
 /// r_i = PC(r_i): admissible impulses.
 void make_admissible(const ScaledProblem& scaled, std::vector<Vec3>& r);
 
