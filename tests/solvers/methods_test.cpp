@@ -234,7 +234,7 @@ TEST(ProxNewton, polishes_to_rounding) {
     Ready p(problem);
     solvers::ProxNewton newton;
     ASSERT_TRUE(newton.run(p.scaled, p.matrix, {}, p.r).reached);
-    EXPECT_LT(newton.polish(p.scaled, p.matrix, 6, 1e-16, p.r), 1e-14);
+    EXPECT_LT(newton.polish(p.scaled, p.matrix, 6, 1e-16, 1e-16, p.r), 1e-14);
     EXPECT_LT(p.error(), 1e-14);
   }
 }
