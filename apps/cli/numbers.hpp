@@ -23,4 +23,15 @@ inline CLI::Validator number_from_zero(bool zero_too) {
   return CLI::Validator(check, zero_too ? ">= 0" : "> 0");
 }
 
+/// Another one: a whole number above zero.
+inline CLI::Validator count_from_one() {
+  const auto check = [](const std::string& text) -> std::string {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool good = error == std::errc() && end == text.data() + text.size() && value > 0;
+    return good ? "" : "found " + text + ", expected a whole number > 0";
+  };
+  return CLI::Validator(check, "> 0");
+}
+
 }  // namespace vinculum::cli

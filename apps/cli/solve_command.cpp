@@ -19,6 +19,7 @@ namespace {
 struct SolveArguments {
   std::string file, solver = "auto", out;
   double tol = 1e-8;
+  int iterations = 40000;  // nobody waits for a next step: longer than in a run
   bool json = false, minimum_norm = false;
 };
 
@@ -47,7 +48,9 @@ Solved solve(const SolveArguments& a) {
   const auto begin = std::chrono::steady_clock::now();
   const contact::ExplicitProblem condensed = contact::condense(out.problem, a.file);
   out.answer.r.assign(condensed.q.size(), 0.0);
-  type.make_explicit()->solve(condensed, {.tol = a.tol, .certify = true, .minimum_norm = a.minimum_norm}, out.answer);
+  type.make_explicit()->solve(
+      condensed, {.tol = a.tol, .max_iterations = a.iterations, .certify = true, .minimum_norm = a.minimum_norm},
+      out.answer);
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (out.answer.report.status == solvers::Status::infeasible) {
     out.least_impulse = contact::check_witness(condensed, out.answer.witness);
@@ -141,6 +144,8 @@ Action add_solve(CLI::App& app) {
   command->add_option("--solver", a->solver, "name from: vinculum list solvers");
   command->add_option("--tol", a->tol, "tolerance of both errors, relative (default 1e-8)")
       ->check(number_from_zero(false));
+  command->add_option("--iterations", a->iterations, "steps of the method before it gives up (default 40000)")
+      ->check(count_from_one());
   command->add_option("--out", a->out, "write the problem with its solution (HDF5)");
   command->add_flag("--minimum-norm", a->minimum_norm, "of all impulses with the same velocity, the one of least norm");
   command->add_flag("--json", a->json, "one JSON object on standard output");

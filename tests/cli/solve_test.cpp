@@ -81,6 +81,16 @@ TEST(Solve, every_solver_answers_to_its_name) {
   }
 }
 
+TEST(Solve, ends_where_the_budget_does_and_says_so) {
+  const sample::Folder folder;
+  fclib::write_problem(folder / "p.hdf5", sample::local_problem(3, false));
+  const std::string words = "solve --json --solver nsgs --tol 1e-15 " + (folder / "p.hdf5") + " --iterations ";
+  const Ended short_one = run_program(words + "1"), long_one = run_program(words + "1000");
+  EXPECT_EQ(short_one.status, 3) << short_one.out;
+  EXPECT_LE(nlohmann::json::parse(short_one.out)["iterations"], 1);
+  EXPECT_GT(nlohmann::json::parse(long_one.out)["iterations"], 1);
+}
+
 TEST(Solve, a_contradiction_is_shown_with_its_witness_whatever_the_solver) {
   // A point pressed from both sides: u_N1 = r_1 - r_2 - 1 >= 0 and u_N2 = r_2 - r_1 - 1 >= 0 add up to -2 >= 0.
   const sample::Folder folder;
@@ -134,6 +144,7 @@ TEST(Solve, bad_input_is_one_line_and_status_two) {
        {std::string("solve"), "solve " + (folder / "none.hdf5"), "solve " + (folder / "text.hdf5"),
         "solve " + folder.path.string(), "solve --solver newton " + (folder / "p.hdf5"),
         "solve --tol 0 " + (folder / "p.hdf5"), "solve --tol nan " + (folder / "p.hdf5"),
+        "solve --iterations 0 " + (folder / "p.hdf5"), "solve --iterations 2.5 " + (folder / "p.hdf5"),
         "solve --out " + (folder / "no/folder.hdf5") + " " + (folder / "p.hdf5")}) {
     const Ended ended = run_program(words);
     EXPECT_EQ(ended.status, 2) << words << ended.out;
