@@ -357,6 +357,25 @@ void expect_certified(const std::string& text) {
   }
 }
 
+// Joints that rub and do not move in free fall: velocities and impulses are rounding of the fall.
+TEST(AuditOfTrees, certifies_rubbing_joints_in_free_fall) {
+  std::string text = "[run]\ndt = 1e-3\n";
+  for (int k = 0; k < 4; ++k) {
+    text += fmt::format("[[body]]\nname = 'b{}'\nmass = {}\ninertia = [{}, {}, {}]\ncom = [{}, {}, {}]\n", k,
+                        1.37 - 0.21 * k, 0.013 + 0.001 * k, 0.017 - 0.002 * k, 0.011 + 0.0007 * k, 0.03 * k,
+                        0.07 - 0.01 * k, 0.05 + 0.013 * k);
+  }
+  text += "[[joint]]\nname = 'root'\ntype = 'free'\nchild = 'b0'\n";
+  for (int k = 1; k < 4; ++k) {
+    text += fmt::format(
+        "[[joint]]\nname = 'j{}'\ntype = 'revolute'\nparent = 'b0'\nchild = 'b{}'\naxis = [{}, 1, {}]\nq = {}\n"
+        "position = [{}, 0.1, 0.2]\nfriction = 0.13\narmature = 0.011\n",
+        k, k, 0.3 * k, 0.7 - 0.2 * k, 0.4 * k, 0.1 * k);
+  }
+  const Result result = Forge::run(text, 100).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
 TEST(AuditOfTrees, certifies_a_double_pendulum) { expect_certified(double_pendulum); }
 TEST(AuditOfTrees, certifies_limits_and_dry_friction) { expect_certified(limited); }
 TEST(AuditOfTrees, certifies_an_arm_that_strikes_a_block) { expect_certified(striking); }

@@ -4,8 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::checks {
+
+namespace {
+
+constexpr double roundings = 8;
+
+/// |M^½ v| of all bodies, before or after the step: velocities of joints and contacts are differences of these.
+double motion_of(const Replay& step) {
+  double most = 0;
+  for (const Speeds* speeds : {&step.at_node, &step.at_plus}) {
+    double sum = 0;
+    for (std::size_t b = 0; b < step.model.bodies.size(); ++b) {
+      const double spin = step.size[b] * speeds->w[b].norm();
+      sum += step.model.bodies[b].mass * (speeds->v[b].squaredNorm() + spin * spin);
+    }
+    most = std::max(most, std::sqrt(sum));
+  }
+  return most;
+}
+
+}  // namespace
 
 double law_scale(const Replay& step) {
   double c = 0, Lambda = 0, xi = 0;
@@ -21,7 +42,9 @@ double law_scale(const Replay& step) {
     xi += (view.weight * view.xi).squaredNorm();
     Lambda += view.Lambda().squaredNorm();
   }
-  return std::sqrt(c != c || xi != xi || Lambda != Lambda ? c + xi + Lambda : std::max({c, Lambda, xi}));
+  if (c != c || xi != xi || Lambda != Lambda) return std::sqrt(c + xi + Lambda);
+  const double rounding = roundings * std::numeric_limits<double>::epsilon() * motion_of(step);
+  return std::max(std::sqrt(std::max({c, Lambda, xi})), rounding / step.tol);
 }
 
 }  // namespace vinculum::checks
