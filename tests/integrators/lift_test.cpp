@@ -97,6 +97,14 @@ TEST(Lift, does_not_look_at_what_it_does_not_reach) {
   EXPECT_EQ(row.looked_at, 2u);
 }
 
+/// Equal gaps −d push with Π_k = d (k + 1) (n − k) / 2. Sweeps over-relaxed by 1.2 would take 200.
+TEST(Lift, relaxes_more_where_it_is_slow) {
+  const int n = 15;
+  const Row row(std::vector<double>(n, -.01), 1e-6);
+  EXPECT_TRUE(row.solved);
+  for (int k = 0; k < n; ++k) EXPECT_NEAR(row.Pi[k], .005 * (k + 1) * (n - k), 1e-5);
+}
+
 TEST(Lift, of_a_long_row_says_that_it_is_not_solved) {
   EXPECT_FALSE(Row(std::vector<double>(200, -.01), 1e-6).solved);  // 200² sweeps, about
 }

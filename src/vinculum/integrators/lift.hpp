@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One linearised projection of free bodies, by Gauss–Seidel sweeps over the pairs that it reaches:
-//   min ½ |z|²  :  g_i + J_i z >= 0,      z = δq in mass-weighted coordinates,  z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) =
-//   0 Π_i ← max(0, Π_i − (g_i + J_i z) / |J_i|²)
+//
+//   min ½ |z|²  :  g_i + J_i z >= 0,   with z = δq in mass-weighted coordinates
+//   z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) = 0
+//   Π_i ← max(0, Π_i − ω (g_i + J_i z) / |J_i|²),   ω grows with the rate that is seen
+//
 // A pair that does not overlap joins when its bodies have been moved by as much as they are apart: what is never
 // reached has Π = 0 in the solution too, and costs neither a search nor a row. A pair is looked at again only after one
 // of its bodies has moved. So the cost is that of the places which overlap, not of the heap.
@@ -58,6 +61,7 @@ class Lift {
   std::vector<std::uint64_t> changed_, known_;  // when z of a body changed, and when `moved_` was found
   std::vector<double> moved_;
   std::uint64_t clock_ = 0;
+  double relaxed_ = 1;  // ω
 };
 
 }  // namespace vinculum::integrators
