@@ -22,7 +22,7 @@ void apply(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::
   xi.resize(n);
   const auto one_row = [&](std::size_t i) { return laws::law_of(problem.law[i]).rows() == 1; };
   for (std::size_t i = 0; i < n; ++i) add_to_nodes(problem, i, one_row(i), Lambda[i], z);
-  for (std::size_t i = 0; i < n; ++i) xi[i] = velocity_of(problem, i, one_row(i), z);
+  for (std::size_t i = 0; i < n; ++i) xi[i] = velocity_of(problem, i, one_row(i), z).xi;
 }
 
 }  // namespace vinculum::contact

@@ -146,15 +146,6 @@ Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double
   return {Lambda_N, mu * Lambda_N * t0, mu * Lambda_N * t1};
 }
 
-Vec3 project_cone(const Vec3& x, double mu) {
-  const double s = std::sqrt(x[1] * x[1] + x[2] * x[2]);
-  if (s <= mu * x[0]) return x;
-  if (mu * s <= -x[0]) return Vec3::Zero();
-  const double n = (x[0] + mu * s) / (1 + mu * mu);
-  const double f = mu * n / s;
-  return {n, f * x[1], f * x[2]};
-}
-
 namespace {
 
 struct Coulomb final : ForceLaw {
@@ -211,9 +202,7 @@ struct Coulomb final : ForceLaw {
   }
 
   Vec3 natural_map(const Vec3& xi, const Vec3& Lambda, double mu) const override {
-    Vec3 x = Lambda - xi;
-    x[0] -= mu * std::sqrt(xi[1] * xi[1] + xi[2] * xi[2]);
-    return Lambda - project_cone(x, mu);
+    return coulomb_natural_map(xi, std::sqrt(xi[1] * xi[1] + xi[2] * xi[2]), Lambda, mu);
   }
 };
 

@@ -47,6 +47,19 @@ inline Vec3 solve_round_block(const CoulombBlock& block, const Vec3& b, double m
 }
 
 /// Projection onto the cone K_μ = { |x_T| ≤ μ x_N }.
-Vec3 project_cone(const Vec3& x, double mu);
+inline Vec3 project_cone(const Vec3& x, double mu) {
+  const double t2 = x[1] * x[1] + x[2] * x[2];
+  if (x[0] >= 0 && t2 <= mu * mu * x[0] * x[0]) return x;
+  const double s = std::sqrt(t2);
+  if (mu * s <= -x[0]) return Vec3::Zero();
+  const double n = (x[0] + mu * s) / (1 + mu * mu);
+  const double f = mu * n / s;
+  return {n, f * x[1], f * x[2]};
+}
+
+/// Λ − P_K(Λ − ξ − μ|ξ_T| n), with slip = |ξ_T|.
+inline Vec3 coulomb_natural_map(const Vec3& xi, double slip, const Vec3& Lambda, double mu) {
+  return Lambda - project_cone({Lambda[0] - xi[0] - mu * slip, Lambda[1] - xi[1], Lambda[2] - xi[2]}, mu);
+}
 
 }  // namespace vinculum::laws
