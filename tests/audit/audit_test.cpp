@@ -33,6 +33,29 @@ TEST(Audit, certifies_the_cradle) { expect_certified(scene_text("newtons_cradle"
 
 TEST(Audit, certifies_the_cradle_through_its_impact) { expect_certified(scene_text("newtons_cradle"), 0.3); }
 
+// The lowest point of a rim that is nearly flat: its height must not be a difference of large numbers.
+TEST(Audit, certifies_a_disc_that_comes_to_lie_flat) {
+  expect_certified(R"(
+[run]
+dt = 1e-2
+[[contact]]
+mu = 1.2
+e_N = 0.3
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "disc"
+density = 8125
+position = [-0.63247, 0.27461, 1.0757]
+quaternion = [-0.332927328, 0.545059125, 0.756613862, 0.140019315]
+velocity = [0.11938, 0.0817983, 0.0105675]
+angular_velocity = [1.51734, -0.206242, -0.219314]
+shape = { type = "cylinder", radius = 0.14856, length = 0.045128 }
+)",
+                   1.5);
+}
+
 // What counts as closed depends on the fastest body. A ball that hovers by less than that while another falls must not
 // sleep on when the other has come to rest: then it lands.
 TEST(Audit, certifies_what_rests_beside_something_fast) {

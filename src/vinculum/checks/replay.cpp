@@ -217,12 +217,16 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
       break;
   }
   Vec3 core_a = P_a, core_b = P_b;
-  auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {  // the extreme point of a circle along d
-    return f.rim * unit(d - d.dot(unit(axis)) * unit(axis));
+  view.gap = n.dot(across) - f.rounding_a - f.rounding_b;
+  // The extreme point of a circle along d. Along d it is rim |d_⟂| away, d_⟂ the part of d across the axis: of a circle
+  // that lies nearly flat the product of d and that point would lose the digits of a small |d_⟂|.
+  auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {
+    const Vec3 d_across = d - d.dot(unit(axis)) * unit(axis);
+    view.gap -= f.rim * d_across.norm();
+    return f.rim * unit(d_across);
   };
   if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(dir_b, -n);
   if (f.kind == FeatureKind::face_b_rim_a) core_a += on_rim(dir_a, n);
-  view.gap = n.dot(core_b - core_a) - f.rounding_a - f.rounding_b;
   // The point whose position along the surface counts: the vertex, rim or ball; on its line for an edge.
   switch (f.kind) {
     case FeatureKind::face_a:
