@@ -10,7 +10,6 @@ namespace vinculum::integrators {
 
 using collide::Contact;
 using collide::ContactSet;
-using collide::FeatureKind;
 using system::Configuration;
 using system::world;
 
@@ -20,13 +19,14 @@ constexpr double settled = 1e-6;  // a move by less than this part of its size l
 constexpr double distance_part = 0.99;  // of the smallest gap: less than the distance, whatever the features round off
 constexpr double all = std::numeric_limits<double>::infinity();
 
-/// Features that stay the right ones however the bodies move: nearest points of spheres, those of a first touch, and
-/// what lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
+/// Features that stay the right ones however the bodies move: centres of two balls, those of a first touch, and what
+/// lies over a plane, where every vertex in reach is a contact. Their gaps change by no more than the bodies move.
 bool is_lasting(const system::System& system, const Contact& contact) {
-  if (contact.feature.kind == FeatureKind::point_point || collide::is_swept(contact.feature_id)) return true;
+  if (collide::is_swept(contact.feature_id)) return true;
   const shapes::Kind a = system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind;
   const shapes::Kind b = system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind;
-  return (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
+  return (a == shapes::Kind::sphere && b == shapes::Kind::sphere) ||
+         (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
          (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
 }
 
