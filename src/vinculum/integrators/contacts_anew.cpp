@@ -15,7 +15,8 @@ using system::world;
 
 namespace {
 
-constexpr double settled = 1e-6;  // a move by less than this part of its size leaves a body's features as they were
+constexpr double settled = 1e-6;      // a move by less than this part of its size leaves a body's features as they were
+constexpr double settled_rim = 1e-9;  // the same where a standing cylinder may tilt onto another point of its rim
 constexpr double distance_part = 0.99;  // of the smallest gap: less than the distance, whatever the features round off
 constexpr double all = std::numeric_limits<double>::infinity();
 
@@ -28,6 +29,11 @@ bool is_lasting(const system::System& system, const Contact& contact) {
   return (a == shapes::Kind::sphere && b == shapes::Kind::sphere) ||
          (a == shapes::Kind::plane && b != shapes::Kind::cylinder) ||
          (b == shapes::Kind::plane && a != shapes::Kind::cylinder);
+}
+
+bool has_rim(const system::System& system, const Contact& contact) {
+  return system.shapes[static_cast<std::size_t>(contact.shape_a)].geometry.kind == shapes::Kind::cylinder ||
+         system.shapes[static_cast<std::size_t>(contact.shape_b)].geometry.kind == shapes::Kind::cylinder;
 }
 
 double size_of(const system::System& system, int body) {
@@ -142,7 +148,9 @@ void ContactsAnew::search(const Pair& pair, const Configuration& q, double wides
 }
 
 bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
-  return pair.lasting || move <= settled * size(pair.body_a, pair.body_b);
+  if (pair.lasting) return true;
+  const double part = has_rim(system_, (*candidates_)[pair.begin]) ? settled_rim : settled;
+  return move <= part * size(pair.body_a, pair.body_b);
 }
 
 void ContactsAnew::find(const Configuration& q, ContactSet& out) {
