@@ -231,6 +231,30 @@ TEST(Pairs, shapes_that_overlap_deeply_still_report_finite_contacts) {
   }
 }
 
+/// A lying cylinder that meets an upright edge, or an upright cylinder, with its rim: there the tangent of the rim is
+/// as upright, and the two lines cross nowhere near. The contact is where the rim is.
+TEST(Pairs, a_rim_meets_a_line_along_its_tangent_where_it_is) {
+  Random random;
+  const Pose lying{Vec3(0, 0, .1), Quat(Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitY()))};
+  for (int trial = 0; trial < 300; ++trial) {
+    const double tilt = std::pow(10, random.uniform(-12, -3));
+    const Quat lean = Quat(1, tilt * random.uniform(-1, 1), tilt * random.uniform(-1, 1), 0).normalized();
+    const Quat turn(Eigen::AngleAxisd(random.uniform(.3, 1.2), Vec3::UnitZ()));
+    const Shape upright = trial % 2 == 0 ? box(.6, .6, 2) : cylinder(.3, 2);
+    // Extreme points along n at the same place: the rim's is (0.5, 0.2, 0.1).
+    const Vec3 n(.6, .8, 0), rim(.5, .2, .1);
+    Pose standing{Vec3::Zero(), lean * turn};
+    const Vec3 extreme = standing.R * shapes::support(upright, standing.R.conjugate() * -n);
+    standing.p = rim - Vec3(extreme.x(), extreme.y(), 0) + random.uniform(-1e-3, 1e-3) * n;
+    const auto contacts = contacts_of(cylinder(.2, 1), lying, upright, standing, .05);
+    ASSERT_FALSE(contacts.empty());
+    for (const Contact& contact : contacts) {
+      EXPECT_LT((contact.at.p_a - rim).norm(), .3) << contact.feature_id;
+      EXPECT_LT((contact.at.p_b - rim).norm(), .3) << contact.feature_id;
+    }
+  }
+}
+
 TEST(Pairs, planes_never_meet) {
   EXPECT_TRUE(contacts_of(plane(), {}, plane(), {Vec3(0, 0, 1), Quat::Identity()}, 10).empty());
 }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-12;  // as in core_pair.cpp
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
+constexpr double nearly_parallel = 0.05;  // sine between two lines below which they cross too far away to be followed
 
 class CylinderAgainstCore {
  public:
@@ -139,12 +140,17 @@ class CylinderAgainstCore {
     if (at_end(at.t)) {
       feature.kind = FeatureKind::edge_a_point_b;
       out_.add(feature_id(Meeting::curved, 16 + what, ends(at.edge)[at.t > 0.5 ? 1 : 0]), feature);
-    } else {
-      feature.kind = FeatureKind::edge_edge;
-      feature.dir_b = (own_on_edge(at.edge, 1) - own_on_edge(at.edge, 0)).normalized();
-      feature.sign = dir_a.cross(on_edge(at.edge, 1) - on_edge(at.edge, 0)).dot(n) < 0 ? -1 : 1;
-      out_.add(feature_id(Meeting::curved, 24 + what, at.edge), feature);
+      return;
     }
+    const Vec3 e = (on_edge(at.edge, 1) - on_edge(at.edge, 0)).normalized(), cross = dir_a.cross(e);
+    if (cross.norm() < nearly_parallel) {  // n fixed to the cylinder
+      out_.face_a(feature_id(Meeting::curved, 44 + what, at.edge), n, P_a + rounding * n, feature.P_b, core_.rounding);
+      return;
+    }
+    feature.kind = FeatureKind::edge_edge;
+    feature.dir_b = (own_on_edge(at.edge, 1) - own_on_edge(at.edge, 0)).normalized();
+    feature.sign = cross.dot(n) < 0 ? -1 : 1;
+    out_.add(feature_id(Meeting::curved, 24 + what, at.edge), feature);
   }
 
   /// An edge side by side with the cylinder: the two ends of the common stretch. Returns their lowest distance from the
@@ -217,15 +223,16 @@ class CylinderAgainstCore {
     }
   }
 
-  /// Edge on a rim, touching or overlapping: the point of the edge nearest to the tangent.
+  /// Edge on a rim, touching or overlapping: the point of the edge nearest to the tangent, or to q where it runs along
+  /// the tangent.
   void add_arc(const Vec3& n) {
     const Vec3 q = cylinder_.support(n), p = on_edge(best_.i, 0), e = on_edge(best_.i, 1) - p,
                tau = Cylinder::tangent(q);
     const Vec3 across = tau.cross(n);  // the edge is over the tangent where (x − q)·across = 0
     const double slope = e.dot(across);
-    const double t = std::abs(slope) > 1e-9 * e.norm() ? std::clamp((q - p).dot(across) / slope, 1e-9, 1 - 1e-9) : 0.5;
-    if (std::abs(slope) > 1e-9 * e.norm()) return add_rim({best_.i, t, 0, {}}, q, n);
-    out_.face_a(feature_id(Meeting::curved, 41, best_.i), n, q, own_on_edge(best_.i, t), core_.rounding);
+    const bool crosses = std::abs(slope) > nearly_parallel * e.norm();
+    const double t = crosses ? (q - p).dot(across) / slope : (q - p).dot(e) / e.squaredNorm();
+    add_rim({best_.i, std::clamp(t, 1e-9, 1 - 1e-9), 0, {}}, q, n);
   }
 
   /// What is left when nothing else is found: the lowest vertex along n, with n fixed to the cylinder.

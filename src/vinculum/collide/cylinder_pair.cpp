@@ -24,6 +24,7 @@ namespace {
 
 constexpr double preference = 1e-10, flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-12;
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
+constexpr double nearly_parallel = 0.05;  // as in cylinder_core.cpp
 
 enum class Part : std::uint8_t { cap, side, rim };
 
@@ -229,6 +230,13 @@ class TwoCylinders {
     return lowest <= best_.s + crossing_gain * size_;
   }
 
+  /// With n fixed to a. The extreme point of a side is any along it: the one beside that of the other's rim is taken.
+  void add_fixed(std::uint32_t id, const Vec3& n, Vec3 q_a, Vec3 q_b) {
+    if (best_.a == Part::side) q_a.z() = std::clamp((X_AB_ * q_b).z(), -a_.l, a_.l);
+    if (best_.b == Part::side) q_b.z() = std::clamp((X_AB_.inverse() * q_a).z(), -b_.l, b_.l);
+    out_.face_a(id, n, q_a, q_b);
+  }
+
   /// Two curves at their nearest points: the axis with the radius as rounding for a side, the tangent for a rim.
   void add_lines(const Vec3& n, const Vec3& q_a, const Vec3& q_b) {
     Feature feature;
@@ -244,8 +252,8 @@ class TwoCylinders {
     const int what = static_cast<int>(best_.a) * 4 + static_cast<int>(best_.b);
     const int which = (q_a.z() > 0 ? 1 : 0) + (q_b.z() > 0 ? 2 : 0);
     const auto id = feature_id(Meeting::curved, 48 + what, side_a && side_b ? 0 : which);
-    if (cross.norm() < 1e-9) {  // parallel tangents: n fixed to a
-      out_.face_a(id, n, q_a, q_b);
+    if (cross.norm() < (side_a && side_b ? 1e-9 : nearly_parallel)) {  // they cross too far away: n fixed to a
+      add_fixed(id, n, q_a, q_b);
       return;
     }
     feature.sign = cross.dot(n) < 0 ? -1 : 1;
