@@ -16,8 +16,9 @@ using model::world;
 
 namespace {
 
-constexpr double joined = 2e-3;  // over the size of a pair: features that near join a first touch
-constexpr int parts = 16;        // of half a step, when they are looked for
+constexpr double joined = 2e-3;    // over the size of a pair: features that near join a first touch
+constexpr int parts = 16;          // of half a step, when they are looked for
+constexpr double no_tilt = 1e-12;  // sine below which the lowest point of a rim is rounding
 
 /// Rotation matrix of a unit quaternion (w, x, y, z), Euler-Rodrigues.
 Mat3 matrix_of(const algebra::Quat& quaternion) {
@@ -222,7 +223,8 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
   // that lies nearly flat the product of d and that point would lose the digits of a small |d_⟂|.
   auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {
     const Vec3 d_across = d - d.dot(unit(axis)) * unit(axis);
-    view.gap -= f.rim * d_across.norm();
+    view.tilt = d_across.norm();
+    view.gap -= f.rim * view.tilt;
     return f.rim * unit(d_across);
   };
   if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(dir_b, -n);
@@ -346,15 +348,18 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   view.gamma_plus = gamma(view.mid, a, b, q_m, at_plus);
   view.beta = gamma(end, a, b, q_e, at_end) - view.gamma_minus;
 
-  // The mode may fall either way where a threshold is met to within a factor 2.
+  // The mode may fall either way where a threshold is met to within a factor 2, or where a rim is flat at the node:
+  // then whichever of its points is taken for the lowest one decides.
+  const bool flat = node.tilt <= no_tilt;
   auto decide = [&](double factor) {
     const double v = factor * tau_v + 2 * std::abs(view.beta.x()), g = factor * tau_g, gamma_N = view.gamma_node.x();
     if (std::max(node.gap, 0.0) + dt * gamma_N < -dt * v && view.gamma_minus.x() < 0) return Mode::impact;
     if (node.gap <= g && gamma_N <= v) return Mode::held;
     return view.law.e_N == 1 ? Mode::impact : Mode::landing;
   };
-  view.mode_agrees = view.bond ? contact.mode == Mode::bond
-                               : decide(0.5) == contact.mode || decide(1) == contact.mode || decide(2) == contact.mode;
+  view.mode_agrees =
+      view.bond ? contact.mode == Mode::bond
+                : flat || decide(0.5) == contact.mode || decide(1) == contact.mode || decide(2) == contact.mode;
   set_law(view, tau_v);
   return view;
 }

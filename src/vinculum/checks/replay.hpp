@@ -29,6 +29,7 @@ struct LocalView {
   Mat3 F = Mat3::Identity();  // columns n, t1, t2
   Vec3 p_a = Vec3::Zero(), p_b = Vec3::Zero(), point = Vec3::Zero();
   double gap = 0;
+  double tilt = 1;  // of a rim, sine: a flat one has no lowest point
 };
 
 struct ContactView {

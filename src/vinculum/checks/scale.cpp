@@ -26,6 +26,17 @@ double motion_of(const Replay& step) {
   return most;
 }
 
+/// ξ of a contact that lands holds 2 g_m / dt, and its gap is a difference of coordinates.
+double landing_of(const Replay& step) {
+  double most = 0;
+  for (const ContactView& contact : step.contacts) {
+    if (contact.record->mode != Mode::landing) continue;
+    const double reach = contact.mid.point.norm() + step.pair_size(contact.body_a, contact.body_b);
+    most = std::max(most, contact.weight * 2 * reach / step.dt);
+  }
+  return most;
+}
+
 }  // namespace
 
 double law_scale(const Replay& step) {
@@ -43,7 +54,7 @@ double law_scale(const Replay& step) {
     Lambda += view.Lambda().squaredNorm();
   }
   if (c != c || xi != xi || Lambda != Lambda) return std::sqrt(c + xi + Lambda);
-  const double rounding = roundings * std::numeric_limits<double>::epsilon() * motion_of(step);
+  const double rounding = roundings * std::numeric_limits<double>::epsilon() * (motion_of(step) + landing_of(step));
   return std::max(std::sqrt(std::max({c, Lambda, xi})), rounding / step.tol);
 }
 

@@ -3,8 +3,9 @@
 //
 // The measure of a step's laws: unit-free impulses Λ' = Λ/d and velocities ξ' = d ξ, d = (tr G_ii / rows)^(-1/2), and
 //   scale = max(|c'|, |Λ'|, |ξ'|) over all contacts of the step,
-// but no smaller than that tol times it is what rounding makes of the motion, 8 ε |M^½ v|: in free fall joints that rub
-// have neither velocity nor force, up to rounding, and the quotient of two of those is nothing to judge by.
+// but no smaller than that tol times it is what rounding makes of the motion, 8 ε |M^½ v|, and of the gaps of contacts
+// that land, 8 ε 2 d |x| / dt: in free fall joints that rub have neither velocity nor force, up to rounding, and the
+// quotient of two of those is nothing to judge by.
 #pragma once
 
 #include "vinculum/checks/replay.hpp"
