@@ -47,6 +47,7 @@ double half_thickness(const shapes::Shape& shape) {
 
 namespace {
 
+constexpr double same_way = 0.1;    // cosine above which a feature faces the way of the touch
 constexpr double safe_part = 0.25;  // of t_a + t_b, up to which a body may sink in unnoticed
 constexpr double touch = 1e-6;      // gap over the size that ends the advancement
 constexpr double together = 1e-3;   // gap over the size up to which others touch at the same instant
@@ -175,13 +176,13 @@ void Search::follow(int i, int j, const system::Configuration& q0, const system:
   }
 }
 
-/// Features of the far side face the other way.
+/// Features of the far side face the other way, those of the flanks aside: where the touch is deep they mean nothing.
 void find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
                  double margin, ContactSet& out) {
   const Vec3 n = evaluate(touch[0].feature, q.pose(touch[0].body_a), q.pose(touch[0].body_b)).n;
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   find_pair(system, touch[0].shape_a, touch[0].shape_b, q, margin, out);
-  const auto faces_away = [&](const Contact& contact) { return contact.at.n.dot(n) <= 0; };
+  const auto faces_away = [&](const Contact& contact) { return contact.at.n.dot(n) <= same_way; };
   out.erase(std::remove_if(out.begin() + first, out.end(), faces_away), out.end());
 }
 
