@@ -19,6 +19,7 @@ using model::world;
 
 namespace {
 
+constexpr double leaning = 0.1;       // twice the sine up to which lines count as side by side
 constexpr double nearly_flat = 0.05;  // sine of the angle up to which the points of a face join a meeting of edges
 
 class Geometry final : public Check {
@@ -55,9 +56,15 @@ class Geometry final : public Check {
     return largest({lift_a, lift_b});
   }
 
+  static double reach_of(const Solid& solid) {
+    const double radius = reach(*solid.shape);
+    return std::isfinite(radius) ? radius : 0;  // a plane is supported along its own normal alone
+  }
+
   // The features of a fast body touched on the way; there they must be features of both shapes. The way of the run's
-  // own search is straight and turns evenly, that of the flight is not quite: a thousandth of the size. The points of a
-  // face that is nearly parallel to what it meets join in; its normal supports its own shape.
+  // own search is straight and turns evenly, that of the flight is not quite: a thousandth of the size, and the square
+  // of the turn in half a step. The points of a face that is nearly parallel to what it meets join in; its normal
+  // supports its own shape.
   void look_at_touch(const Replay& step, const ContactView& contact, double size) {
     double outside = 1, unsupported = 1;
     for (const bool first_half : {true, false}) {
@@ -75,8 +82,12 @@ class Geometry final : public Check {
       outside = points;
       unsupported = lifts;
     }
-    note(outside, 5e-3, step.t, contact.name + " (touching points)");
-    note(unsupported, 5e-3, step.t, contact.name + " (normal at the touch)");
+    double turn = 0;
+    for (const int body : {contact.body_a, contact.body_b}) {
+      if (body != world) turn = std::max(turn, 0.5 * step.dt * step.at_node.w[static_cast<std::size_t>(body)].norm());
+    }
+    note(outside, 5e-3 + turn * turn, step.t, contact.name + " (touching points)");
+    note(unsupported, 5e-3 + turn * turn, step.t, contact.name + " (normal at the touch)");
   }
 
   void look_at(const Replay& step, const ContactView& contact, const Placement& q) {
@@ -84,9 +95,10 @@ class Geometry final : public Check {
     const LocalView& at = contact.mid;
     const double size = step.pair_size(contact.body_a, contact.body_b);
     const double reach = size + at.point.norm();
-    // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt.
+    // The lowest point of a rim that is nearly flat is known to round-off over the sine of its tilt, the point of two
+    // edges to round-off over the square of theirs.
     const bool rim = r.feature.rim > 0;
-    const double tolerance = (rim ? 1e-8 : 1e-11) * reach / size;
+    const double tolerance = ((rim ? 1e-8 : 1e-11) + 1e-15 / (at.sine * at.sine)) * reach / size;
     const double frame = (at.F.col(0) - r.n).norm() + std::abs(at.gap - r.gap) / size +
                          (at.point - r.point).norm() / size + (at.F.col(1) - r.t1).norm();
     note(frame, tolerance, step.t, contact.name + " (frame)");
@@ -111,11 +123,12 @@ class Geometry final : public Check {
     const double lift_a = lift(a, n, at.p_a, kind == FeatureKind::face_a || kind == FeatureKind::face_a_rim_b);
     const double lift_b = lift(b, -n, at.p_b, kind == FeatureKind::face_b || kind == FeatureKind::face_b_rim_a);
     note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
-    // Capsules side by side touch at two places, of which one is nearest and the other nearly so.
+    // Capsules side by side touch at two places, of which one is nearest and the other nearly so: its normal leans by
+    // a small angle, which lifts a shape by up to that times its own reach.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;
-    note(unsupported(kind, lift_a, lift_b) / size,
-         tolerance + (side_by_side ? 0.1 : 1e-10) + moved_since_search(step, contact, q) / size, step.t,
-         contact.name + " (normal)");
+    const double lean = side_by_side ? leaning * largest({size, reach_of(a), reach_of(b)}) / size : 1e-10;
+    note(unsupported(kind, lift_a, lift_b) / size, tolerance + lean + moved_since_search(step, contact, q) / size,
+         step.t, contact.name + " (normal)");
   }
 
   /// A projection keeps the features found at q_m while the pair has moved by less than a millionth of its size; their

@@ -215,6 +215,7 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
       break;
     case FeatureKind::edge_edge:
       n = f.sign * unit(dir_a.cross(dir_b));
+      view.sine = dir_a.cross(dir_b).norm() / (dir_a.norm() * dir_b.norm());
       break;
   }
   Vec3 core_a = P_a, core_b = P_b;
@@ -223,8 +224,8 @@ LocalView Replay::view_of(const ContactRecord& contact, int a, int b, const Plac
   // that lies nearly flat the product of d and that point would lose the digits of a small |d_⟂|.
   auto on_rim = [&](const Vec3& axis, const Vec3& d) -> Vec3 {
     const Vec3 d_across = d - d.dot(unit(axis)) * unit(axis);
-    view.tilt = d_across.norm();
-    view.gap -= f.rim * view.tilt;
+    view.sine = d_across.norm();
+    view.gap -= f.rim * view.sine;
     return f.rim * unit(d_across);
   };
   if (f.kind == FeatureKind::face_a_rim_b) core_b += on_rim(dir_b, -n);
@@ -350,7 +351,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
 
   // The mode may fall either way where a threshold is met to within a factor 2, or where a rim is flat at the node:
   // then whichever of its points is taken for the lowest one decides.
-  const bool flat = node.tilt <= no_tilt;
+  const bool flat = node.sine <= no_tilt;
   auto decide = [&](double factor) {
     const double v = factor * tau_v + 2 * std::abs(view.beta.x()), g = factor * tau_g, gamma_N = view.gamma_node.x();
     if (std::max(node.gap, 0.0) + dt * gamma_N < -dt * v && view.gamma_minus.x() < 0) return Mode::impact;

@@ -29,7 +29,7 @@ struct LocalView {
   Mat3 F = Mat3::Identity();  // columns n, t1, t2
   Vec3 p_a = Vec3::Zero(), p_b = Vec3::Zero(), point = Vec3::Zero();
   double gap = 0;
-  double tilt = 1;  // of a rim, sine: a flat one has no lowest point
+  double sine = 1;  // of the tilt of a rim, of the angle between two edges: at 0 there is no point of contact
 };
 
 struct ContactView {
