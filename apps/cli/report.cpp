@@ -87,6 +87,7 @@ nlohmann::json to_json(const Summary& s) {
         {"bonds", s.work.work_bonds}}},
       {"undetermined", to_json(s.undetermined)},
       {"fast_turn", {{"angle", s.fast.angle}, {"body", s.fast.body}, {"steps", s.fast.steps}, {"time", s.fast.time}}},
+      {"diverged", s.diverged.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.diverged)},
       {"methods", s.methods},
       {"interrupted", s.interrupted},
       {"problems_dumped", s.problems_dumped},
@@ -163,6 +164,12 @@ void print_summary(const Summary& s) {
         "  fast         {} turns by {:.2g} rad in the step at t = {:g} s ({} such steps): above {:g} rad a touch may "
         "be missed, a smaller dt finds it\n",
         s.fast.body, s.fast.angle, s.fast.time, s.fast.steps, motion::kFollowed);
+  }
+  if (!s.diverged.empty()) {
+    fmt::print(
+        "  diverged     {} moves by more than {:g} times its size in the step at t = {:g} s, where the run ends: a smaller "
+        "dt may follow it\n",
+        s.diverged, integrators::kLargestMove, s.t);
   }
   if (!s.notices.empty()) {
     fmt::print("  left out     {} kinds of things that the model says (listed by: vinculum check)\n", s.notices.size());

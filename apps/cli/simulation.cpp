@@ -166,6 +166,7 @@ class Simulation {
   void save();
   void claim();
   void dump();
+  bool step();
 
   const model::Model& model_;
   Options options_;
@@ -273,6 +274,18 @@ void Simulation::dump() {
   ++summary_.problems_dumped;
 }
 
+/// False if the motion has left all bounds.
+bool Simulation::step() {
+  try {
+    integrator_->step(state_, record_);
+    return true;
+  } catch (const integrators::Diverged& diverged) {
+    const auto body = static_cast<std::size_t>(diverged.body);
+    summary_.diverged = body < model_.bodies.size() ? model_.bodies[body].name : "a frame";
+    return false;
+  }
+}
+
 Summary Simulation::go(const Watcher& watcher) {
   const base::ThreadLimit limit(run_.threads);
   stop_requested = 0;
@@ -284,7 +297,7 @@ Summary Simulation::go(const Watcher& watcher) {
   while (state_.step < last_step && !stop_requested) {
     const bool keep = writer_ && state_.step % run_.record_every == 0;
     const trace::Row before = keep ? trace::make_row(system_, state_) : trace::Row{};
-    integrator_->step(state_, record_);
+    if (!step()) break;
     if (keep) writer_->add(before, record_, trace::make_row(system_, state_));
     claim();
     dump();
@@ -301,7 +314,9 @@ Summary Simulation::go(const Watcher& watcher) {
   summary_.t = state_.t;
   summary_.interrupted = stop_requested != 0;
   summary_.energy_end = motion::energy(system_, state_).total();
-  summary_.verdict = summary_.steps_unsolved == 0 && summary_.steps_violated == 0 ? "certified" : "undecided";
+  summary_.verdict = summary_.steps_unsolved == 0 && summary_.steps_violated == 0 && summary_.diverged.empty()
+                         ? "certified"
+                         : "undecided";
   return summary_;
 }
 

@@ -71,6 +71,7 @@ struct Summary {
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
   UndeterminedForces undetermined;
   FastTurn fast;
+  std::string diverged;  // the body that left all bounds at t, where the run ended
   bool interrupted = false;
   std::int64_t problems_dumped = 0;
   std::string trace;

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -102,13 +104,23 @@ struct Settings {
   system::Controller controller = {};  // empty: the scene moves its actuators
 };
 
+/// The motion has left all bounds: a body moves by no number, or by more than kLargestMove of its size in a step. The
+/// state is that of the last step that was taken.
+class Diverged : public std::runtime_error {
+ public:
+  Diverged(int who, double t)
+      : std::runtime_error("the motion diverges at t = " + std::to_string(t) + " s"), body(who) {}
+  int body;
+};
+inline constexpr double kLargestMove = 1e9;
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
   /// Before the first step: moves a configuration that overlaps, exceeds limits or leaves loops open onto its
   /// constraints, velocities kept. The record of the next step ends with the position impulses (Mode::settled).
   virtual Settling settle(system::State&) { return {}; }
-  /// Advances the state by one step and describes it in `record` (buffers are reused).
+  /// Advances the state by one step and describes it in `record` (buffers are reused). Throws Diverged.
   virtual void step(system::State& state, StepRecord& record) = 0;
   /// The contact problem of the last step as it was last solved, for study; null where the integrator poses none.
   virtual const contact::ContactProblem* problem() const { return nullptr; }

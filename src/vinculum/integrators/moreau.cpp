@@ -154,7 +154,11 @@ void Moreau::predict(const State& state) {
   if (trees_) trees_->predict(state, at_);
   contact::make_turns(system_, at_.q_m, at_.turn);
   at_.speed.resize(p_k_.size());
-  for (std::size_t b = 0; b < p_k_.size(); ++b) at_.speed[b] = speed_bound(system_, at_.at_node, b);
+  for (std::size_t b = 0; b < p_k_.size(); ++b) {
+    at_.speed[b] = speed_bound(system_, at_.at_node, b);
+    const double size = std::max(system_.bodies.size[b], system_.length_scale);
+    if (!(settings_.dt * at_.speed[b] <= kLargestMove * size)) throw Diverged(static_cast<int>(b), state.t);
+  }
   at_.thresholds = thresholds(system_, at_.speed, at_.q_k, settings_.dt, settings_.tol);
 }
 
