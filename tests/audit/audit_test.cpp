@@ -33,6 +33,36 @@ TEST(Audit, certifies_the_cradle) { expect_certified(scene_text("newtons_cradle"
 
 TEST(Audit, certifies_the_cradle_through_its_impact) { expect_certified(scene_text("newtons_cradle"), 0.3); }
 
+// A block that falls on a capsule on the floor within one step: the projection turns the capsule by more than the
+// search had looked around it, so that its other end must be found too.
+TEST(Audit, certifies_what_is_lifted_far) {
+  expect_certified(R"(
+[run]
+dt = 1e-2
+[[contact]]
+mu = 1.2
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "capsule"
+density = 781.6
+position = [0.34117, -0.53011, 12.045]
+quaternion = [0.683116535, 0.360010559, -0.426992681, -0.470554404]
+velocity = [0.345341, 0.0222166, -0.0599877]
+angular_velocity = [-1.58724, -1.16101, -0.370799]
+shape = { type = "capsule", radius = 0.051754, length = 0.074472 }
+[[body]]
+name = "block"
+density = 5427
+position = [0.37919, -0.49738, 14.313]
+quaternion = [-0.655018164, 0.136813257, -0.038598526, 0.742120941]
+velocity = [0.328837, 0.0570623, 0.233042]
+shape = { type = "box", size = [0.29807, 0.20346, 0.42117] }
+)",
+                   1.75);
+}
+
 // The lowest point of a rim that is nearly flat: its height must not be a difference of large numbers.
 TEST(Audit, certifies_a_disc_that_comes_to_lie_flat) {
   expect_certified(R"(

@@ -148,7 +148,7 @@ void ContactsAnew::search(const Pair& pair, const Configuration& q, double wides
 }
 
 bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
-  if (pair.lasting) return true;
+  if (pair.lasting && move <= reach_of(pair)) return true;  // beyond, other vertices may be in reach of a plane
   const double part = has_rim(system_, (*candidates_)[pair.begin]) ? settled_rim : settled;
   return move <= part * size(pair.body_a, pair.body_b);
 }

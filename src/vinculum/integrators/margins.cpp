@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/margins.hpp"
 
+#include "vinculum/integrators/contacts_anew.hpp"
+
 #include <algorithm>
 
 namespace vinculum::integrators {
@@ -34,6 +36,13 @@ bool Margins::are_exceeded(const motion::Velocity& after) {
     exceeded = exceeded || needed > margin_[b];
   }
   return exceeded;
+}
+
+bool Margins::are_left(const system::Configuration& searched, const system::Configuration& q) const {
+  for (std::size_t b = 0; b < margin_.size(); ++b) {
+    if (displacement(system_, searched, q, b) > margin_[b]) return true;
+  }
+  return false;
 }
 
 void Margins::widen(int body) {

@@ -40,6 +40,7 @@ constexpr double rough_factor = 100;      // of the tolerance, for a solve that 
 constexpr double rough_limit = 1e-3;      // above, every solve is rough
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
+constexpr int lift_searches = 4;          // after lifts beyond the margins
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
 /// All of it: a record is used again from step to step.
@@ -91,6 +92,7 @@ class Moreau final : public Integrator {
   bool look_for_missed();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
+  Projection::Result lift(State& state, StepRecord& record);
 
   const system::System& system_;
   Settings settings_;
@@ -110,6 +112,11 @@ class Moreau final : public Integrator {
   Margins margins_;
   bool repeated_ = false;  // the candidates, and q_m, are those of the last search
   bool searched_ = false;  // the candidates changed since the last step
+  // Lifts beyond the margins:
+  bool lifted_far_ = false;
+  std::optional<collide::Search> search_beyond_;
+  collide::ContactSet beyond_;
+  system::Configuration q_lifted_;
 };
 
 /// Sleepers, impulses, then the changes of the velocities of the trees.
@@ -234,6 +241,28 @@ void Moreau::write_record(const State& state, bool settles, StepRecord& record) 
   if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
 
+/// The projection. One that carries a body beyond its margin may let it meet what the search did not see.
+Projection::Result Moreau::lift(State& state, StepRecord& record) {
+  Projection::Result result =
+      projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, 0, state.q, record.contacts);
+  lifted_far_ = result.shift > 0 && margins_.are_left(at_.q_m, state.q);
+  if (!lifted_far_) return result;
+  if (!search_beyond_) search_beyond_.emplace(system_);
+  bool far = true;
+  for (int k = 0; far && k < lift_searches; ++k) {
+    q_lifted_ = state.q;
+    search_beyond_->find(q_lifted_, margins_.of_bodies(), beyond_, sleep_.anyone() ? &sleep_.asleep() : nullptr);
+    const Projection::Result again =
+        projection_.project(q_lifted_, beyond_, margins_.of_bodies(), false, result.rounds, state.q, record.contacts);
+    result.after = again.after;
+    result.violation = again.violation;
+    result.shift += again.shift;
+    result.rounds = again.rounds;
+    far = again.shift > 0 && margins_.are_left(q_lifted_, state.q);
+  }
+  return result;
+}
+
 motion::Energy Moreau::energy(State& state) {
   motion::Energy energy = motion::energy_of_bodies(system_, state);
   if (!trees_) return energy;
@@ -263,7 +292,7 @@ void Moreau::step(State& state, StepRecord& record) {
   sleep_.wake_moved(state, state.t + 0.5 * settings_.dt, warm_start_);
   predict(state);
   margins_.set(at_);
-  searched_ = false;
+  searched_ = lifted_far_;
   int round_of_trees = 0;
   bool unsettled = false;  // forces of the trees that did not come to rest in these rounds
   for (int round = 0; round < search_rounds; ++round) {
@@ -312,8 +341,7 @@ void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->end(at_, state, record.ledger);
   if (search_.sweep(at_.q_m, state.q, candidates_.found())) searched_ = true;
   const motion::Energy before = energy(state);
-  const Projection::Result shift =
-      projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, state.q, record.contacts);
+  const Projection::Result shift = lift(state, record);
   const motion::Energy after = shift.shift > 0 ? energy(state) : before;
   record.ledger.scheme += after.total() - before.total();
   if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();

@@ -303,7 +303,7 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
       part = search_part(look, q, worst);
     }
     if (part == 0) return k;
-    remember(now_, way.mode, k + 1, part, records);
+    remember(now_, way.mode, way.done + k + 1, part, records);
     std::swap(q, trial_);
     now_.swap(then_);
   }
@@ -311,9 +311,10 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
 }
 
 Projection::Result Projection::project(const Configuration& q_m, const ContactSet& candidates,
-                                       const std::vector<double>& margin, bool repeated, Configuration& q,
+                                       const std::vector<double>& margin, bool repeated, int done, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
+  result.rounds = done;
   anew_.begin(q_m, candidates, margin, repeated);
   auto look = [&](const Configuration& at, ContactSet& out) {
     anew_.find(at, out);
@@ -332,8 +333,9 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
   q_star_ = q;
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
-  descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts}, look, q, worst,
-          records);
+  result.rounds +=
+      descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts, done}, look, q,
+              worst, records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = std::max(deepest(now_), anew_.depth());
   result.violation = 0.1 * tol_ * worst;
@@ -359,7 +361,7 @@ Settling Projection::settle(collide::Search& search, Configuration& q, std::vect
   for (std::size_t b = 0; b < margin.size(); ++b) margin[b] = std::min(1.0, 2 * result.before) * system_.bodies.size[b];
   look(q, now_);
   q_star_ = q;
-  result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true, false}, look, q, worst, records);
+  result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true, false, 0}, look, q, worst, records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = 0.1 * tol_ * worst;
   return result;

@@ -41,11 +41,13 @@ class Projection {
     double after = 0;      // at q_{k+1}
     double shift = 0;      // largest displacement of a body point, m
     double violation = 0;  // worst left at q_{k+1}, in units of the bodies
+    int rounds = 0;        // repetitions so far
   };
   /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*;
-  /// `repeated`: they are those of the last call. Appends a record for each Π > 0 of each repetition.
+  /// `repeated`: they are those of the last call. Appends a record for each Π > 0 of each repetition, which count on
+  /// from `done`.
   Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
-                 const std::vector<double>& margin, bool repeated, system::Configuration& q,
+                 const std::vector<double>& margin, bool repeated, int done, system::Configuration& q,
                  std::vector<ContactRecord>& records);
   /// Moves the configuration of a start onto its constraints; records of Mode::settled.
   Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
@@ -58,6 +60,7 @@ class Projection {
     double tol = 0;      // of the linearised problem
     bool soft = false;   // may be softened
     bool lifts = false;  // by sweeps over what they reach
+    int done = 0;        // repetitions before these
   };
   double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
