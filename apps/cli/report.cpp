@@ -167,8 +167,8 @@ void print_summary(const Summary& s) {
   }
   if (!s.diverged.empty()) {
     fmt::print(
-        "  diverged     {} moves by more than {:g} times its size in the step at t = {:g} s, where the run ends: a smaller "
-        "dt may follow it\n",
+        "  diverged     {} moves by more than {:g} times its size in the step at t = {:g} s, where the run ends: a "
+        "smaller dt may follow it\n",
         s.diverged, integrators::kLargestMove, s.t);
   }
   if (!s.notices.empty()) {

@@ -228,5 +228,33 @@ TEST_F(Solids, reach_holds_the_shape) {
   EXPECT_EQ(reach(model.shapes[5].geometry), std::numeric_limits<double>::infinity());
 }
 
+const std::string dust = "[[body]]\nname = 'b'\nmass = 1\nparticle = true\n";  // a scene has a body
+
+// Ground from z = 0 down to −4 under |x|, |y| <= 2.
+TEST(Surfaces, a_body_in_the_ground_is_found_and_one_beside_or_on_it_is_not) {
+  const model::Model m =
+      model::parse_scene(dust +
+                             "[[shape]]\ntype = 'height_field'\nsize = [4, 4]\nheights = [[0, 0], [0, 0]]\n"
+                             "[[shape]]\ntype = 'sphere'\nradius = 0.1\n[[shape]]\ntype = 'hull'\n"
+                             "points = [[-1, -1, 0], [1, -1, 0], [0, 1, 0], [0, 0, 1]]\n",
+                         "ground.toml");
+  auto place = [&](std::size_t shape, const Vec3& p) { return Solid{&m.shapes[shape].geometry, p, Mat3::Identity()}; };
+  const Solid ground = place(0, Vec3::Zero());
+  EXPECT_NEAR(separate(ground, place(1, Vec3(0.3, 0.2, -1))).value, -1, 1e-15);  // its centre is 1 below
+  EXPECT_GE(separate(ground, place(1, Vec3(2.1, 0.2, -1))).value, -1e-15);       // at the side
+  EXPECT_GT(separate(ground, place(1, Vec3(0, 0, -4.2))).value, 0);
+  EXPECT_NEAR(separate(ground, place(2, Vec3(0, 0, -1e-13))).value, 0, 2e-13);
+}
+
+// Faces that slope by 0.1 towards +x and −x: a point of the first, 1e-5 beyond the ridge, is nearer to the second.
+TEST(Surfaces, the_normal_of_a_face_may_be_used_a_band_beyond_its_border) {
+  const model::Model m = model::parse_scene(
+      dust + "[[shape]]\ntype = 'height_field'\nsize = [4, 4]\nheights = [[0, 0.2, 0], [0, 0.2, 0]]\n", "roof.toml");
+  const Solid roof{&m.shapes[0].geometry, Vec3::Zero(), Mat3::Identity()};
+  const Vec3 n = Vec3(0.1, 0, 1).normalized(), p(-1e-5, 0.3, 0.2 + 1e-6);
+  EXPECT_NEAR(lift(roof, n, p, true, 1e-4), 0, 1e-14);
+  EXPECT_GT(lift(roof, n, p, true, 0), 0.1);
+}
+
 }  // namespace
 }  // namespace vinculum::checks

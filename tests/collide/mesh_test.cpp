@@ -204,6 +204,87 @@ TEST(Mesh, a_convex_solid_as_a_mesh_has_the_gaps_of_the_hull) {
   }
 }
 
+// Second route: the auditor's, every triangle against every other. Up by `rise` the two are apart, so that along no
+// normal the way out is longer.
+TEST(Mesh, a_beam_that_sank_into_rough_ground_is_told_so_and_no_more) {
+  const Shape ground = rough_ground(), beam = l_beam();
+  Random random;
+  int sunk = 0;
+  for (int k = 0; k < 300; ++k) {
+    Pose X{Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0), random.rotation()};
+    double low = 0;
+    for (const Vec3& x : beam.mesh->vertices) low = std::min(low, (X.R * x).z());
+    X.p.z() = -low + random.uniform(-0.1, 0.1);
+    const auto depth = [&](double up) {
+      return -checks::separate({&ground, Vec3::Zero(), algebra::Mat3::Identity()},
+                               {&beam, X.p + Vec3(0, 0, up), X.R.toRotationMatrix()})
+                  .value;
+    };
+    if (depth(0) < 1e-3 || depth(0) > 0.05) continue;
+    ++sunk;
+    double rise = 0;
+    while (depth(rise) > 0) rise += 2e-3;
+    const auto found = contacts_of(ground, {}, beam, X, 0);
+    ASSERT_FALSE(found.empty()) << k;
+    EXPECT_LE(lowest_gap(found), -0.99 * depth(0)) << k;
+    EXPECT_GE(lowest_gap(found), -rise) << k;
+  }
+  EXPECT_GT(sunk, 30);
+}
+
+// The lower edge of a bar along x, square and turned by 45°, sinks by d into the ridge of a roof along y: n = z, g =
+// −d.
+TEST(Mesh, a_bar_across_a_ridge_is_held_where_the_edges_cross) {
+  const Shape
+      roof = height_field(4, 4, {{0, 1, 0}, {0, 1, 0}}),
+      bar = as_mesh(hull(
+          {{-1, -.3, 0}, {1, -.3, 0}, {-1, .3, 0}, {1, .3, 0}, {-1, 0, -.3}, {1, 0, -.3}, {-1, 0, .3}, {1, 0, .3}}));
+  for (const double depth : {1e-6, 1e-3, 0.05}) {
+    const auto found = contacts_of(roof, {}, bar, {Vec3(0.3, 0.2, 1.3 - depth), Quat::Identity()}, 0);
+    ASSERT_EQ(found.size(), 1u) << depth;
+    EXPECT_NEAR(found[0].at.gap, -depth, 1e-15);
+    EXPECT_NEAR((found[0].at.n - Vec3::UnitZ()).norm(), 0, 1e-15);
+    EXPECT_NEAR((found[0].at.p_a - Vec3(0, 0.2, 1)).norm(), 0, 1e-15);
+  }
+}
+
+// The ridge of a roof is at y = ±0.35 under the sides of the block, which leans by 1e-3: gaps ± 0.35e-3 about the mean.
+TEST(Mesh, a_block_that_leans_across_a_ridge_sees_both_ends) {
+  const Shape roof = height_field(4, 4, {{0, 1, 0}, {0, 1, 0}}), block = box(0.9, 0.7, 0.5);
+  const Quat lean(Eigen::AngleAxisd(1e-3, Vec3::UnitX()));
+  for (const double sunk : {0.0, 5e-4}) {
+    const auto found = contacts_of(roof, {}, block, {Vec3(0.1, 0, 1.25 - sunk), lean}, 0.01);
+    double low = 1, high = -1;
+    for (const Contact& contact : found) {
+      if (std::abs(contact.at.p_a.x()) > 1e-9) continue;
+      low = std::min(low, contact.at.gap);
+      high = std::max(high, contact.at.gap);
+    }
+    EXPECT_NEAR(low, -0.35e-3 - sunk, 1e-6);  // second order in the angle
+    EXPECT_NEAR(high, 0.35e-3 - sunk, 1e-6);
+  }
+}
+
+TEST(Mesh, a_plate_that_is_wholly_below_the_ground_leaves_it_upwards) {
+  const Shape ground = flat_grid(4, 3);
+  for (const Shape& plate : {box(0.6, 0.5, 0.01), cylinder(0.3, 0.01)}) {
+    const auto found = contacts_of(ground, {}, plate, {Vec3(0.2, 0.1, -0.05), Quat::Identity()}, 0);
+    ASSERT_FALSE(found.empty());
+    EXPECT_NEAR(lowest_gap(found), -0.055, 1e-15);
+    for (const Contact& contact : found) EXPECT_EQ(contact.at.n, Vec3::UnitZ());
+  }
+}
+
+// Ground is solid: a ball that fell past the border touches its upright side, and nothing below its bottom.
+TEST(Mesh, the_ground_of_a_height_field_has_sides_and_a_bottom) {
+  const Shape ground = flat_grid(4, 3), ball = sphere(0.3);  // from z = 0 to −4
+  const auto beside = contacts_of(ground, {}, ball, {Vec3(2.31, 0.3, -1), Quat::Identity()}, 0.1);
+  ASSERT_EQ(beside.size(), 1u);
+  EXPECT_EQ(beside[0].at.n, Vec3::UnitX());
+  EXPECT_NEAR(beside[0].at.gap, 0.01, 1e-15);
+  EXPECT_TRUE(contacts_of(ground, {}, ball, {Vec3(0, 0, -4.5), Quat::Identity()}, 0.1).empty());
+}
+
 TEST(Mesh, the_gap_to_a_concave_surface_is_the_distance_of_the_nearest_triangle) {
   Random random;
   for (const Shape& surface : {l_beam(), rough_ground()}) {

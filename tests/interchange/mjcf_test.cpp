@@ -342,10 +342,11 @@ const model::Shape& field_of(const model::Model& m) {
   throw std::logic_error("no height field");
 }
 
-/// h at each corner of the grid, rows from the smallest y on.
+/// h at each corner of the grid, rows from the smallest y on. The corners of the bottom come last.
 std::vector<double> heights_of(const model::Model& m) {
   std::vector<double> heights;
   for (const Vec3& x : field_of(m).geometry.mesh->vertices) heights.push_back(x.z());
+  heights.resize(heights.size() - 4);
   return heights;
 }
 
@@ -362,7 +363,7 @@ TEST(Mjcf, height_fields_are_scaled_to_their_height_and_written_from_the_far_edg
   EXPECT_EQ(field_of(m).X_BS.p, Vec3(1, 0, 0));
   const auto& corners = field_of(m).geometry.mesh->vertices;
   EXPECT_EQ(corners.front(), Vec3(-3, -2, 0.5));  // the second row is at −y; e = 5 of [1, 5]
-  EXPECT_EQ(corners.back(), Vec3(3, 2, 0.25));
+  EXPECT_EQ(corners[5], Vec3(3, 2, 0.25));        // the last of the grid
   EXPECT_EQ(heights_of(m), (std::vector<double>{0.5, 0.375, 0, 0, 0.125, 0.25}));
   EXPECT_TRUE(m.notices.empty());
 

@@ -20,6 +20,7 @@ using model::world;
 namespace {
 
 constexpr double leaning = 0.1;       // twice the sine up to which lines count as side by side
+constexpr double band = 1e-4;         // over the size, by which a point may be outside its shape
 constexpr double nearly_flat = 0.05;  // sine of the angle up to which the points of a face join a meeting of edges
 
 class Geometry final : public Check {
@@ -75,8 +76,9 @@ class Geometry final : public Check {
       const Solid b = step.solid(static_cast<std::size_t>(contact.record->shape_b), q);
       const Vec3 n = at.F.col(0);
       const double points = largest({0, -depth(a, at.p_a), -depth(b, at.p_b)}) / size;
-      const double lift_a = std::min(lift(a, n, at.p_a, true), lift(a, n, at.p_a, false)) / size;
-      const double lift_b = std::min(lift(b, -n, at.p_b, true), lift(b, -n, at.p_b, false)) / size;
+      const double near = band * size;
+      const double lift_a = std::min(lift(a, n, at.p_a, true, near), lift(a, n, at.p_a, false, near)) / size;
+      const double lift_b = std::min(lift(b, -n, at.p_b, true, near), lift(b, -n, at.p_b, false, near)) / size;
       const double lifts = largest({std::min(lift_a, lift_b), std::max(lift_a, lift_b) - nearly_flat});
       if (largest({points, lifts}) >= largest({outside, unsupported})) continue;
       outside = points;
@@ -120,9 +122,10 @@ class Geometry final : public Check {
     const double outside = largest({0, -depth(a, at.p_a), -depth(b, at.p_b)});
     using collide::FeatureKind;
     const FeatureKind kind = r.feature.kind;
-    const double lift_a = lift(a, n, at.p_a, kind == FeatureKind::face_a || kind == FeatureKind::face_a_rim_b);
-    const double lift_b = lift(b, -n, at.p_b, kind == FeatureKind::face_b || kind == FeatureKind::face_b_rim_a);
-    note(outside / size, tolerance + 1e-4, step.t, contact.name + " (points)");
+    const bool by_a = kind == FeatureKind::face_a || kind == FeatureKind::face_a_rim_b;
+    const bool by_b = kind == FeatureKind::face_b || kind == FeatureKind::face_b_rim_a;
+    const double lift_a = lift(a, n, at.p_a, by_a, band * size), lift_b = lift(b, -n, at.p_b, by_b, band * size);
+    note(outside / size, tolerance + band, step.t, contact.name + " (points)");
     // Capsules side by side touch at two places, of which one is nearest and the other nearly so: its normal leans by
     // a small angle, which lifts a shape by up to that times its own reach.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;

@@ -189,8 +189,8 @@ double depth(const Solid& solid, const Vec3& x_W) {
   return -infinity;
 }
 
-double lift(const Solid& solid, const Vec3& n, const Vec3& p, bool by_face) {
-  if (is_surface(solid)) return surface_lift(solid, n, p, by_face);
+double lift(const Solid& solid, const Vec3& n, const Vec3& p, bool by_face, double band) {
+  if (is_surface(solid)) return surface_lift(solid, n, p, by_face, band);
   return std::abs(support_value(solid, n) - n.dot(p));
 }
 

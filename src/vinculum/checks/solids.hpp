@@ -30,8 +30,8 @@ double support_value(const Solid& solid, const Vec3& d);  // +inf for a plane un
 Vec3 support_point(const Solid& solid, const Vec3& d);    // bounded shapes
 double depth(const Solid& solid, const Vec3& x);
 /// How far n is from supporting the shape at p, a point of it; a mesh is supported locally, and `by_face` says that n
-/// is claimed to be the normal of one of its faces.
-double lift(const Solid& solid, const Vec3& n, const Vec3& p, bool by_face);
+/// is claimed to be the normal of one of its faces, beyond whose border p may be by `band`.
+double lift(const Solid& solid, const Vec3& n, const Vec3& p, bool by_face, double band);
 double separation(const Solid& a, const Solid& b, const Vec3& n);  // convex shapes
 
 /// A lower bound of the signed distance, with the direction (from a to b) that proves it.

@@ -3,7 +3,7 @@
 //
 // Inside a closed mesh: the solid angles of its triangles, seen from the point, add up to 4π (0 outside), with
 //   tan(Ω/2) = a·(b × c) / ( |a||b||c| + a·b |c| + b·c |a| + c·a |b| )          Van Oosterom & Strackee 1983
-// Below a height field: the triangle over the same (x, y).
+// Inside the ground of a height field: below the triangle of its top over the same (x, y), above its lowest vertices.
 #include "vinculum/checks/surfaces.hpp"
 
 #include "vinculum/shapes/mesh.hpp"
@@ -93,13 +93,17 @@ bool is_inside(const Solid& surface, const Vec3& x) {
   return angle > 2 * std::numbers::pi;
 }
 
-bool is_below(const Solid& surface, const Vec3& x_W) {
+bool is_in_ground(const Solid& surface, const Vec3& x_W) {
   const Vec3 x = surface.R.transpose() * (x_W - surface.p);
   const Mesh& mesh = *surface.shape->mesh;
+  double bottom = infinity;
+  for (const Vec3& vertex : mesh.vertices) bottom = std::min(bottom, vertex.z());
+  if (x.z() <= bottom) return false;
   for (const auto& corners : mesh.triangles) {
     const Vec3 &a = mesh.vertices[static_cast<std::size_t>(corners[0])],
                &b = mesh.vertices[static_cast<std::size_t>(corners[1])],
                &c = mesh.vertices[static_cast<std::size_t>(corners[2])];
+    if (!((b - a).cross(c - a).z() > 0)) continue;  // a side, or the bottom
     auto left = [&](const Vec3& p, const Vec3& q) {
       return (q.x() - p.x()) * (x.y() - p.y()) - (q.y() - p.y()) * (x.x() - p.x()) >= 0;
     };
@@ -109,15 +113,17 @@ bool is_below(const Solid& surface, const Vec3& x_W) {
   return false;
 }
 
-/// A point in the middle of a body, or on its surface.
+/// A point of the solid: the centre of what is symmetric, the mean of a hull's vertices, a vertex of a surface.
 Vec3 some_point(const Solid& solid) {
   if (is_surface(solid)) return solid.p + solid.R * solid.shape->mesh->vertices.front();
-  const Box box = box_of(solid);
-  return 0.5 * (box.low + box.high);
+  if (solid.shape->kind != Kind::hull) return solid.p;
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& x : solid.shape->polytope->vertices) mean += x;
+  return solid.p + solid.R * (mean / static_cast<double>(solid.shape->polytope->vertices.size()));
 }
 
 bool is_behind(const Solid& surface, const Vec3& x) {
-  if (surface.shape->kind == Kind::height_field) return is_below(surface, x);
+  if (surface.shape->kind == Kind::height_field) return is_in_ground(surface, x);
   return surface.shape->mesh->closed && is_inside(surface, x);
 }
 
@@ -129,8 +135,8 @@ double surface_distance(const Solid& surface, const Vec3& x) {
   return best;
 }
 
-double surface_lift(const Solid& surface, const Vec3& n, const Vec3& p, bool by_face) {
-  const double there = surface_distance(surface, p) + 1e-10 * (1 + p.norm());
+double surface_lift(const Solid& surface, const Vec3& n, const Vec3& p, bool by_face, double band) {
+  const double there = surface_distance(surface, p) + (by_face ? band : 0) + 1e-10 * (1 + p.norm());
   double least = infinity, most = 0;
   for (std::size_t k = 0; k < count(surface); ++k) {
     const Triangle t = placed(surface, k);
@@ -167,8 +173,9 @@ Separation separate_surface(const Solid& a, const Solid& b, std::span<const Vec3
     Separation found = separate(flat, b, hints);
     if (found.value < worst.value) worst = found;
   }
-  if (is_behind(a, probe)) return {-reach(*b.shape), Vec3::UnitZ()};
-  return worst;
+  if (!is_behind(a, probe)) return worst;
+  const double inside = surface_distance(a, probe);  // of a point of b
+  return -inside < worst.value ? Separation{-inside, Vec3::UnitZ()} : worst;
 }
 
 }  // namespace vinculum::checks

@@ -15,11 +15,11 @@ inline bool is_surface(const Solid& solid) { return solid.shape->mesh != nullptr
 double surface_distance(const Solid& surface, const Vec3& x);
 
 /// How far n is from supporting the surface at p, a point of it: for a face, of the triangle there that it supports
-/// best; otherwise of all triangles there.
-double surface_lift(const Solid& surface, const Vec3& n, const Vec3& p, bool by_face);
+/// best; otherwise of all triangles there. A face may be left by the band: beyond a ridge the other triangle is nearer.
+double surface_lift(const Solid& surface, const Vec3& n, const Vec3& p, bool by_face, double band);
 
-/// The least separation of any triangle of a from b (convex, or another surface). A body that lies behind the surface
-/// of a closed mesh or of a height field without meeting a triangle overlaps by its reach.
+/// The least separation of any triangle of a from b (convex, or another surface). A point of b inside a closed mesh or
+/// the ground of a height field overlaps by its distance from the surface, also if b meets no triangle.
 Separation separate_surface(const Solid& a, const Solid& b, std::span<const Vec3> hints);
 
 }  // namespace vinculum::checks

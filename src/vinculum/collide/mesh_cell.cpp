@@ -10,8 +10,6 @@ namespace {
 constexpr double thickness = 0.01;  // over the smallest height of the triangle
 constexpr double taper = 0.5;       // size of the back over that of the front
 constexpr double on_border = 1e-9;  // distance that is none, over the longest side
-constexpr double slack = 1e-7;  // angle by which a normal may be outside: nearest points at 1e-8 of the size know it
-                                // no better
 
 }  // namespace
 
@@ -77,7 +75,13 @@ MeshCell::Spot MeshCell::spot(const Vec3& P) const {
   return {Spot::On::vertex, mesh_->triangles[triangle_][corner]};
 }
 
-bool MeshCell::supports(const Spot& spot, const Vec3& n) const {
+bool MeshCell::is_over(const Vec3& P, double beside) const {
+  for (int k = 0; k < 3; ++k)
+    if (walls_[k].dot(P) - wall_offsets_[k] > beside) return false;
+  return true;
+}
+
+bool MeshCell::supports(const Spot& spot, const Vec3& n, double lean) const {
   using Bend = shapes::Mesh::Bend;
   const auto is_seam = [&](int edge) {
     return mesh_->edges[edge].bend == Bend::flat || mesh_->edges[edge].bend == Bend::concave;
@@ -88,12 +92,12 @@ bool MeshCell::supports(const Spot& spot, const Vec3& n) const {
     case Spot::On::facet:
       return (n - normal()).norm() <= slack;
     case Spot::On::edge:
-      return !is_seam(spot.index) && mesh_->supports_edge(spot.index, n, slack);
+      return !is_seam(spot.index) && mesh_->supports_edge(spot.index, n, lean);
     case Spot::On::vertex: {
       bool ridge = false;  // a vertex at which only seams meet is no feature
       for (int i = mesh_->star_begin[spot.index]; i < mesh_->star_begin[spot.index + 1]; ++i)
         ridge = ridge || !is_seam(mesh_->star[i]);
-      return ridge && mesh_->supports_vertex(spot.index, n, slack);
+      return ridge && mesh_->supports_vertex(spot.index, n, lean);
     }
   }
   return false;

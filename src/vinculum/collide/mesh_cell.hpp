@@ -15,6 +15,8 @@ namespace vinculum::collide {
 class MeshCell {
  public:
   static constexpr int front = 0;  // the face of the prism that is the triangle
+  /// Angle by which a normal may be outside: nearest points at 1e-8 of the size know it no better.
+  static constexpr double slack = 1e-7;
 
   MeshCell();
   /// X: the frame of the mesh in the frame of the pair.
@@ -31,8 +33,10 @@ class MeshCell {
     int index = -1;  // of the facet, edge or vertex in the mesh
   };
   Spot spot(const Vec3& P) const;
-  /// Is n (own frame, unit, away from the mesh) a normal of the mesh there?
-  bool supports(const Spot& spot, const Vec3& n) const;
+  /// Is a point of the plane (own frame) in the triangle, but for `beside`?
+  bool is_over(const Vec3& P, double beside) const;
+  /// Is n (own frame, unit, away from the mesh) a normal of the mesh there, up to the angle `lean`?
+  bool supports(const Spot& spot, const Vec3& n, double lean) const;
 
   /// Of the mesh, for a vertex or edge of the prism; −1 for those behind.
   int mesh_vertex(int vertex) const { return vertex < 3 ? mesh_->triangles[triangle_][vertex] : -1; }

@@ -17,7 +17,9 @@
 #include "vinculum/collide/cylinder_core.hpp"
 #include "vinculum/collide/cylinder_face.hpp"
 #include "vinculum/collide/mesh_cell.hpp"
+#include "vinculum/collide/mesh_foot.hpp"
 #include "vinculum/collide/mesh_patch.hpp"
+#include "vinculum/collide/mesh_sunken.hpp"
 #include "vinculum/shapes/polytope.hpp"
 
 #include <bit>
@@ -31,8 +33,9 @@ using shapes::Mesh;
 using shapes::Shape;
 using Spot = MeshCell::Spot;
 
-constexpr double band = 1e-5;    // as in core_pair.cpp
-constexpr double sunken = 1e-7;  // overlap over the size from which a shorter way out is looked for
+constexpr double band = 1e-5;         // as in core_pair.cpp
+constexpr double nearly_flat = 0.05;  // as in core_pair.cpp
+constexpr double sunken = 1e-7;       // overlap over the size from which a shorter way out is looked for
 
 std::uint64_t make_key(std::uint32_t meeting, int of_mesh, int of_other) {
   return static_cast<std::uint64_t>(meeting) << 60 | static_cast<std::uint64_t>(of_mesh) << 30 |
@@ -89,6 +92,22 @@ struct Opponent {
   double size() const {
     return cylinder != nullptr ? cylinder->radius + cylinder->half_length : core->size + rounding();
   }
+  Vec3 middle() const {
+    if (cylinder != nullptr) return X_AB.p;
+    Vec3 sum = Vec3::Zero();
+    for (const Vec3& x : core->vertices) sum += x;
+    return sum / static_cast<double>(core->vertex_count());
+  }
+  /// Is x, in the frame of the mesh, in the body but for `slack`? Asked of points on the plane of one of its faces.
+  bool holds(const Vec3& x, double slack) const {
+    if (cylinder != nullptr) {
+      const Vec3 own = X_AB.inverse() * x;
+      return std::hypot(own.x(), own.y()) <= cylinder->radius + slack;
+    }
+    for (std::size_t f = 0; f < core->face_count(); ++f)
+      if (core->normals[f].dot(x) > core->offsets[f] + slack) return false;
+    return true;
+  }
   Box box() const {
     Box box;
     for (int k = 0; k < 3; ++k) {
@@ -121,6 +140,7 @@ class MeshPair {
   void add_triangle(int triangle) {
     const auto& facet = mesh_.facet(triangle);
     const auto [low, high] = opponent_.span(facet.normal);
+    if (low + high <= 2 * facet.offset) reaches_behind_ = true;
     if (high <= facet.offset || low - facet.offset > out_.margin() + opponent_.rounding()) return;
     in_front_ = low + high > 2 * facet.offset;
     w_.cell.place(mesh_, triangle, Pose{});
@@ -142,13 +162,54 @@ class MeshPair {
     } else {
       add_face_patch(w_.cell.core(), MeshCell::front, *opponent_.core, opponent_.X_AB, raw);
     }
-    // A body that does not overlap the triangle may still reach behind it, beside it.
-    const double deepest = -sunken * opponent_.size();
-    if (lowest >= deepest) std::erase_if(w_.raw, [&](const Contact& c) { return c.at.gap < deepest; });
+    // A body that does not overlap the triangle may still reach behind it, beside it: then points that are above its
+    // lowest by more than a lean are none that the facet could carry, since a convex body is above what it touches.
+    const double deepest = -sunken * opponent_.size(), bottom = low - opponent_.rounding() - facet.offset;
+    const auto is_beside = [&](const Contact& c) {
+      return c.at.gap < deepest || (bottom < deepest && c.at.gap - bottom > nearly_flat * opponent_.size());
+    };
+    if (lowest >= deepest) std::erase_if(w_.raw, is_beside);
     take();
   }
 
+  /// A thin body that was fast may be behind the triangles that it passed, where none of them is a way out. Inside a
+  /// solid its vertices, or the rims of a cylinder, leave through the facets nearest to them.
+  void add_sunken_body() {
+    if (!mesh_.closed || !(reaches_behind_ || w_.triangles.empty()) ||
+        find_foot(mesh_, opponent_.middle()).distance >= 0)
+      return;
+    if (opponent_.cylinder != nullptr) {
+      const double half = opponent_.cylinder->half_length;
+      for (const int end : {-1, 1}) {
+        Feature feature{.kind = FeatureKind::face_a_rim_b, .P_b = Vec3(0, 0, end * half), .dir_b = Vec3::UnitZ()};
+        feature.rim = opponent_.cylinder->radius;
+        add_way_out(opponent_.X_AB * feature.P_b, end < 0 ? 0 : 1, feature);
+      }
+      return;
+    }
+    const Core& core = *opponent_.core;
+    for (std::size_t v = 0; v < core.vertex_count(); ++v) {
+      Feature feature{.kind = FeatureKind::face_a, .P_b = core.solid->vertices[v], .rounding_b = core.rounding};
+      add_way_out(core.vertices[v], static_cast<int>(v), feature);
+    }
+  }
+
  private:
+  /// Completes the feature of x, a point of the other body.
+  void add_way_out(const Vec3& x, int index, Feature& feature) {
+    const Foot foot = find_foot(mesh_, x);
+    if (foot.distance >= 0) return;
+    const int facet = mesh_.facet_of[foot.triangle];
+    const Vec3& n = mesh_.facets[facet].normal;
+    feature.dir_a = n;
+    feature.P_a = x + (mesh_.facets[facet].offset - n.dot(x)) * n;
+    const Kinematics at = evaluate(feature, out_.X_a(), out_.X_b());
+    // The lowest point of a rim may be elsewhere.
+    if (feature.rim > 0 && mesh_.facet_of[find_foot(mesh_, out_.X_a().inverse() * at.p_b).triangle] != facet) return;
+    const auto meeting = static_cast<std::uint32_t>(Meeting::vertex_on_face_a);
+    w_.found.push_back({make_key(meeting, facet, index), facet, feature, at});
+  }
+
   // A cylinder works in its own frame.
   MeshCell& cylinder_cell() { return w_.other_cell; }
   void place_for_cylinder(int triangle) { w_.other_cell.place(mesh_, triangle, opponent_.X_AB.inverse()); }
@@ -173,13 +234,14 @@ class MeshPair {
       const bool by_a = f.kind == FeatureKind::face_a || f.kind == FeatureKind::face_a_rim_b;
       const bool by_b = f.kind == FeatureKind::face_b;
       if (by_a && f.dir_a == w_.cell.normal()) {
-        if (!in_front_ || !allowed_b(contact)) continue;
+        if (!in_front_ || !w_.cell.is_over(f.P_a, reach()) || !allowed_b(contact)) continue;
         w_.found.push_back({face_key(RawId(contact.feature_id)), w_.cell.facet(), f, contact.at});
       } else if (opponent_.cell != nullptr && by_b && f.dir_b == -opponent_.cell->normal()) {
         if (!allowed_a(contact)) continue;
         w_.found.push_back({feature_key(contact), -1, f, contact.at});
       } else {
         if (!allowed_a(contact) || !allowed_b(contact)) continue;
+        if (by_b && !opponent_.holds(out_.X_a().inverse() * contact.at.p_b, reach())) continue;
         w_.found.push_back({feature_key(contact), -1, f, contact.at});
       }
       ++count;
@@ -187,15 +249,21 @@ class MeshPair {
     return count;
   }
 
+  /// By how much a point of a patch may be beside its face.
+  double reach() const { return 2 * band * (opponent_.size() + w_.cell.core().size); }
+
+  /// A vertex or ridge of the mesh over a face of the other body must stay above it, also while that leans over by a
+  /// little: so a body that rocks on a ridge sees both ends of what it will land on.
   bool allowed_a(const Contact& contact) const {
-    return w_.cell.supports(w_.cell.spot(contact.feature.P_a), out_.X_a().R.conjugate() * contact.at.n);
+    const double lean = contact.feature.kind == FeatureKind::face_b ? nearly_flat : MeshCell::slack;
+    return w_.cell.supports(w_.cell.spot(contact.feature.P_a), out_.X_a().R.conjugate() * contact.at.n, lean);
   }
   bool allowed_b(const Contact& contact) const {
     if (opponent_.cell == nullptr) return true;
     const Spot spot = opponent_.cell->spot(contact.feature.P_b);
     if (spot.on == Spot::On::facet || (contact.feature.kind == FeatureKind::face_a && spot.on != Spot::On::nothing))
       return true;  // a point of the patch
-    return opponent_.cell->supports(spot, out_.X_b().R.conjugate() * -contact.at.n);
+    return opponent_.cell->supports(spot, out_.X_b().R.conjugate() * -contact.at.n, MeshCell::slack);
   }
 
   int of_other(const Contact& contact) const {
@@ -240,6 +308,7 @@ class MeshPair {
   Emitter& out_;
   Workspace& w_;
   bool in_front_ = true;
+  bool reaches_behind_ = false;  // some triangle's plane, with its middle
 };
 
 /// Drops the face contacts of facets that a shorter way out clears.
@@ -310,6 +379,7 @@ void collide_with(const Mesh& mesh, const Opponent& opponent, Emitter& out, Work
   mesh.query(box.low - fat, box.high + fat, w.triangles);
   MeshPair pair(mesh, opponent, out, w);
   for (const int triangle : w.triangles) pair.add_triangle(triangle);
+  if (opponent.cell == nullptr) pair.add_sunken_body();
 }
 
 void collide_meshes(const Mesh& a, const Mesh& b, const Pose& X_AB, Emitter& out, Workspace& w) {
@@ -340,6 +410,10 @@ void collide_mesh(const Shape& shape, const Shape& other, Emitter& out) {
   const Pose X_AB = relative_pose(out.X_a(), out.X_b());
   if (has_mesh(other.kind)) {
     collide_meshes(mesh, *other.mesh, X_AB, out, w);
+    const auto extent = [](const Mesh& m) { return (m.tree[0].high - m.tree[0].low).norm(); };
+    const double deep = sunken * std::min(extent(mesh), extent(*other.mesh));
+    std::erase_if(w.found, [&](const MeshContact& c) { return c.at.gap < -deep; });
+    add_sunken(mesh, *other.mesh, X_AB, out.X_a(), out.X_b(), deep, out.margin(), w.found);
     reduce_patches((mesh.tree[0].high - mesh.tree[0].low).norm(), w.found);
     return emit(w.found, 28, out);
   }

@@ -75,6 +75,8 @@ Search::Search(const system::System& system) : system_(system), buffers_(std::ma
     w.blocks.push_back(block_of(collider.geometry));
     w.thickness.push_back(half_thickness(collider.geometry));
     if (w.thickness.back() > 0) w.thinnest = std::min(w.thinnest, w.thickness.back());
+    const bool solid = collider.geometry.mesh && collider.geometry.mesh->closed;
+    if (solid) w.thinnest = std::min(w.thinnest, 0.25 * collider.geometry.mesh->thickness);  // thickness_of two of them
     w.centred.push_back(is_identity(collider.X_BS) ? 1 : 0);
     if (collider.geometry.kind == Kind::plane) {
       w.planes.push_back(static_cast<int>(s));

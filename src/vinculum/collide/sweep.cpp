@@ -32,7 +32,7 @@ double half_thickness(const shapes::Shape& shape) {
       return std::numeric_limits<double>::infinity();
     case Kind::mesh:
     case Kind::height_field:
-      return 0;  // a sheet
+      return 0;  // it is met triangle by triangle: what sank in is before them or not
     case Kind::hull:
       break;
   }
@@ -46,6 +46,13 @@ double half_thickness(const shapes::Shape& shape) {
 }
 
 namespace {
+
+/// What may sink in unnoticed is a part of this. Two closed meshes know their insides (mesh_sunken.hpp), each as long
+/// as the nearest way out is the one that led in.
+double thickness_of(const shapes::Shape& a, double half_a, const shapes::Shape& b, double half_b) {
+  if (a.mesh && b.mesh) return 0.5 * std::min(a.mesh->thickness, b.mesh->thickness);
+  return half_a + half_b;
+}
 
 constexpr double same_way = 0.1;    // cosine above which a feature faces the way of the touch
 constexpr double safe_part = 0.25;  // of t_a + t_b, up to which a body may sink in unnoticed
@@ -107,7 +114,8 @@ bool Search::sweep(const system::Configuration& q0, const system::Configuration&
   const auto motion_of = [&](int body) { return body == system::world ? 0 : w.motion[static_cast<std::size_t>(body)]; };
   for (const auto& [i, j] : w.pairs) {
     const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
-    const double motion = motion_of(a.body) + motion_of(b.body), safe = safe_part * (w.thickness[i] + w.thickness[j]);
+    const double motion = motion_of(a.body) + motion_of(b.body);
+    const double safe = safe_part * thickness_of(a.geometry, w.thickness[i], b.geometry, w.thickness[j]);
     if (!(motion > safe) || !system_.may_touch(i, j)) continue;
     follow(i, j, q0, q1, motion, safe);
   }

@@ -4,7 +4,8 @@
 // Height fields: <hfield size="x y z base" nrow ncol elevation=... | file=...>.
 // The data are shape, not lengths: h = z (e − min e)/(max e − min e), or 0 where all are equal, over the rectangle
 // [−x, x] × [−y, y]. Rows written in the file begin at the largest y, those of a binary file (int32 nrow, int32 ncol,
-// float32 data) at the smallest. The block of depth `base` below is not needed: the ground is touched from above.
+// float32 data) at the smallest. The depth `base` of the block below is not taken over: ours is deeper
+// (shapes/height_field.cpp).
 #include "vinculum/interchange/mjcf.hpp"
 
 #include <fmt/core.h>

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ground z = h(x, y) over a rectangle about the origin, h given on a regular grid: row i of `heights` is at
+// Ground z <= h(x, y) over a rectangle about the origin, h given on a regular grid: row i of `heights` is at
 // y = −s_y/2 + i s_y/(rows − 1), its entry j at x = −s_x/2 + j s_x/(columns − 1). Each cell is two triangles with the
-// diagonal from its lowest (x, y) corner. A sheet that is touched from above; it belongs to the world.
+// diagonal from its lowest (x, y) corner. It belongs to the world.
+//
+// The ground is a solid, so that a configuration alone says whether a body is in it: a sheet would have to know how a
+// body came to be below. Its sides are upright, its bottom is flat, the longer side of the rectangle below its lowest
+// place. Each side is a fan from a corner of the bottom, in one plane and hence one facet.
 #include "vinculum/base/error.hpp"
 #include "vinculum/shapes/mesh.hpp"
 
@@ -17,6 +21,35 @@ constexpr ShapeKey keys[] = {
     {ShapeKey::Type::rectangle, "size", "lengths [x, y] of the rectangle, m"},
     {ShapeKey::Type::heights, "heights", "rows of heights, the first at the lowest y, m"},
 };
+
+using Triangles = std::vector<std::array<int, 3>>;
+
+/// The side below `rim`, vertices that run with the ground on their left, down to the bottom's corners `from` and `to`.
+void add_side(const std::vector<int>& rim, int from, int to, Triangles& triangles) {
+  for (std::size_t k = 0; k + 1 < rim.size(); ++k) triangles.push_back({from, rim[k + 1], rim[k]});
+  triangles.push_back({from, to, rim.back()});
+}
+
+/// Sides and bottom of the ground whose nx × ny vertices are given.
+void add_block(int nx, int ny, double longer, std::vector<Vec3>& vertices, Triangles& triangles) {
+  double low = std::numeric_limits<double>::infinity();
+  for (const Vec3& x : vertices) low = std::min(low, x.z());
+  const auto first = static_cast<int>(vertices.size());
+  const std::array<int, 4> corners{0, nx - 1, nx * ny - 1, nx * (ny - 1)};  // counter-clockwise from above
+  for (const int corner : corners) {
+    const Vec3 above = vertices[corner];
+    vertices.emplace_back(above.x(), above.y(), low - longer);
+  }
+  const std::array<int, 4> steps{1, nx, -1, -nx};
+  for (int side = 0; side < 4; ++side) {
+    std::vector<int> rim;
+    const int count = side % 2 == 0 ? nx : ny;
+    for (int k = 0; k < count; ++k) rim.push_back(corners[side] + k * steps[side]);
+    add_side(rim, first + side, first + (side + 1) % 4, triangles);
+  }
+  triangles.push_back({first, first + 2, first + 1});
+  triangles.push_back({first, first + 3, first + 2});
+}
 
 Shape make(const ShapeValues& values) {
   const Vec3 size = values.vectors.at(0);
@@ -32,7 +65,7 @@ Shape make(const ShapeValues& values) {
                             size.y() * (static_cast<double>(i) / (ny - 1) - 0.5), rows[i][j]);
     }
   }
-  std::vector<std::array<int, 3>> triangles;
+  Triangles triangles;
   for (int i = 0; i + 1 < ny; ++i) {
     for (int j = 0; j + 1 < nx; ++j) {
       const int at = i * nx + j;
@@ -40,6 +73,7 @@ Shape make(const ShapeValues& values) {
       triangles.push_back({at, at + nx + 1, at + nx});
     }
   }
+  add_block(nx, ny, std::max(size.x(), size.y()), vertices, triangles);
   Shape shape;
   shape.kind = Kind::height_field;
   shape.mesh = make_mesh(std::move(vertices), std::move(triangles));

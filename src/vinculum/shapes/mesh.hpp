@@ -45,6 +45,7 @@ struct Mesh {
   std::vector<Edge> edges;
   std::vector<int> star_begin, star;  // edges at each vertex: star[star_begin[v] .. star_begin[v + 1])
   bool closed = false;
+  double thickness = 0;  // the least way through a closed solid, from the middle of a triangle straight back; sheets: 0
   std::vector<Node> tree;                // the root first
   std::vector<int> order;                // triangles in the order of the leaves
   std::shared_ptr<const Polytope> hull;  // null when the vertices span no solid or are too many for one

@@ -11,6 +11,8 @@
 #include "vinculum/shapes/polytope.hpp"
 
 #include <fmt/core.h>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -20,6 +22,7 @@ namespace {
 constexpr double coplanar = 1e-13;  // times the extent and place of the vertices
 constexpr double sliver = 1e-10;    // height over base of a triangle without area
 constexpr int leaf_size = 4;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t hull_limit = 20000;  // more vertices than this are not worth a hull
 
 [[noreturn]] void reject(const std::string& found, const std::string& expected) {
@@ -200,6 +203,52 @@ class TreeBuilder {
   Mesh& mesh_;
 };
 
+/// Where the ray from x along d enters the box; infinity if it misses.
+double enter(const Mesh::Node& box, const Vec3& x, const Vec3& d) {
+  double from = 0, to = infinity;
+  for (int k = 0; k < 3; ++k) {
+    const double s = (box.low[k] - x[k]) / d[k], t = (box.high[k] - x[k]) / d[k];
+    if (std::isnan(s) || std::isnan(t)) continue;  // along the border of the box
+    from = std::max(from, std::min(s, t));
+    to = std::min(to, std::max(s, t));
+  }
+  return from <= to ? from : infinity;
+}
+
+/// First back of a triangle on the ray from x along d (Möller & Trumbore 1997, without its division); infinity if none.
+double first_back(const Mesh& mesh, const Vec3& x, const Vec3& d) {
+  double best = infinity;
+  std::array<int, 64> stack;  // as in query
+  int depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const Mesh::Node& node = mesh.tree[stack[--depth]];
+    if (enter(node, x, d) >= best) continue;
+    if (node.count == 0) {
+      stack[depth++] = node.first;
+      stack[depth++] = node.first + 1;
+    }
+    for (int i = node.first; i < node.first + node.count; ++i) {
+      const int t = mesh.order[i];
+      const auto& facet = mesh.facet(t);
+      if (facet.normal.dot(d) <= 0) continue;
+      const Vec3 a = mesh.corner(t, 0) - x, b = mesh.corner(t, 1) - x, c = mesh.corner(t, 2) - x;
+      if (d.dot(a.cross(b)) < 0 || d.dot(b.cross(c)) < 0 || d.dot(c.cross(a)) < 0) continue;
+      best = std::min(best, facet.normal.dot(a) / facet.normal.dot(d));
+    }
+  }
+  return best;
+}
+
+void measure_thickness(Mesh& mesh) {
+  if (!mesh.closed) return;
+  mesh.thickness = infinity;
+  for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
+    const Vec3 middle = (mesh.corner(t, 0) + mesh.corner(t, 1) + mesh.corner(t, 2)) / 3;
+    mesh.thickness = std::min(mesh.thickness, first_back(mesh, middle, -mesh.facet(t).normal));
+  }
+}
+
 void make_surface_hull(Mesh& mesh) {
   if (mesh.vertices.size() > hull_limit) return;
   try {
@@ -221,6 +270,7 @@ std::shared_ptr<const Mesh> make_mesh(std::vector<Vec3> vertices, std::vector<st
   make_facets(*mesh);
   find_bends(*mesh);
   TreeBuilder build(*mesh);
+  measure_thickness(*mesh);
   make_surface_hull(*mesh);
   return mesh;
 }
