@@ -398,4 +398,37 @@ point = [-0.5, 0, 0]
 v = [54, 46, -50]
 )";
 
+// Far from the origin two joints turn against each other: the second link rests.
+inline const std::string turning_back = R"(
+[scene]
+gravity = [0, 0, 0]
+[run]
+dt = 1e-3
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.1, 0.2, 0.05]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.1, 0.2, 0.05]
+[[joint]]
+name = "there"
+type = "revolute"
+child = "a"
+position = [70, 110, 0]
+axis = [0.3, 0.2, 1]
+v = 50
+q = 0.7
+[[joint]]
+name = "back"
+type = "revolute"
+parent = "a"
+child = "b"
+axis = [0.3, 0.2, 1]
+v = -50
+)";
+
 }  // namespace vinculum::audit::tree_scenes

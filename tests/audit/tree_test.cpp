@@ -93,6 +93,11 @@ TEST(AuditOfTrees, certifies_a_step_whose_forces_do_not_settle_by_repetition_alo
   EXPECT_EQ(outcome(forge.audit(), "balance").status, Status::pass);
 }
 
+TEST(AuditOfTrees, certifies_links_that_turn_against_each_other_far_away) {
+  const Result result = Forge::run(turning_back, 50).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
 TEST(AuditOfTrees, looks_at_impacts_limits_and_friction_in_these_runs) {
   Forge limits = run_of(limited), strike = run_of(striking), loop = run_of(four_bar), fall = run_of(floating);
   EXPECT_NO_THROW(find(limits, [](const ContactRecord& c) { return c.shape_a >= -4 && c.mode == Mode::impact; }));
