@@ -277,7 +277,7 @@ void Moreau::step(State& state, StepRecord& record) {
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding. Where
       // it went elsewhere (impulses that move nothing hide errors of passing ones), the forces have to follow.
       if (settled && (!last || (trees_ && trees_->moved_on()))) {
-        unsettled = trees_->correct(at_);
+        unsettled = trees_->correct(at_, last);
         const bool enough = !unsettled || round_of_trees++ >= tree_rounds;
         settled = last && enough;
         last = last || enough;

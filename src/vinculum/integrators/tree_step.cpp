@@ -17,7 +17,9 @@ namespace {
 // The fixed point ends when the last round changed less than the first part of the tolerance, or the next one would
 // change less than the second: the change falls from round to round about as it did before, at best by the rate of a
 // slow motion at small steps.
-constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3;
+// After a solve to the end the change is what is left, to which the solver adds its own error.
+constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3, last_part = 0.5;
+constexpr double noise = 10;          // times the tolerance: smaller changes may be errors of the solver
 constexpr double most_way = 1e6;      // m or rad in a step
 constexpr double slow_rate = 0.5;     // changes that fall more slowly are accelerated
 constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rounding in light ones
@@ -85,7 +87,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
   slow_ = false;
   change_ = 0;
-  correct(at);
+  correct(at, false);
   change_ = 0;  // from nothing
   first_size_ = z_f_.norm();
   look_free(at);
@@ -111,7 +113,7 @@ double TreeStep::largest_change(const Eigen::VectorXd& before, const Eigen::Vect
   return std::sqrt(largest);
 }
 
-bool TreeStep::correct(const Places& at) {
+bool TreeStep::correct(const Places& at, bool last) {
   z_before_.swap(z_f_);
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
   const double change = largest_change(z_before_, z_f_), rate = change_ > 0 ? change / change_ : 1.0;
@@ -119,7 +121,8 @@ bool TreeStep::correct(const Places& at) {
     slow_ = true, anderson_.reset(static_cast<std::size_t>(z_f_.size()));
   rate_ = slow_ ? 1.0 : std::clamp(rate, fastest_rate, 1.0);
   change_ = change;
-  const bool moves = !(change <= moved_part * settings_.tol || change * rate_ <= remaining_part * settings_.tol);
+  const double enough = (last ? last_part : moved_part) * settings_.tol;
+  const bool moves = !(change <= enough || change * rate_ <= remaining_part * settings_.tol);
   if (slow_ && moves) relax();
   return moves;
 }

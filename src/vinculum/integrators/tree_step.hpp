@@ -30,8 +30,9 @@ class TreeStep {
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
   /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities of
-  /// its tree, and is expected to move by more than a hundredth after the next solve.
-  bool correct(const Places& at);
+  /// its tree, and is expected to move by more than a hundredth after the next solve. `last`: after a solve to the end
+  /// half the tolerance is left to it.
+  bool correct(const Places& at, bool last);
   /// Whether the last solve changed v⁺ by more than the correction before it can have: v_f has to follow.
   bool moved_on();
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
