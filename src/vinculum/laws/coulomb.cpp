@@ -22,8 +22,9 @@ namespace vinculum::laws {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kRank = 1e-9;    // eigenvalues of S below this part of A_TT are none
-constexpr double kUndone = 1e-9;  // part of the velocity that a stick may leave
+constexpr double kRank = 1e-9;     // eigenvalues of S below this part of A_TT are none
+constexpr double kUndone = 1e-13;  // part of the velocity that a stick may leave
+constexpr double kKnown = 1e-3;    // part of it to which impulses over tiny eigenvalues must be known, as in meets()
 
 // std::hypot where squares leave the range of doubles: it takes longer than the rest of a block.
 double length(double x, double y) {
@@ -76,20 +77,15 @@ bool reach_cone(const CoulombBlock& B, double b_N, double mu, Eigen::Vector2d& x
   return true;
 }
 
-// S Λ_T + c = 0 within the cone, of least length where S is singular: planar contacts, links of a tree that can move in
-// fewer directions than a contact has. There (S + λ)⁻¹ is applied to what is left, with a λ far above the rounding of S
-// and far below what S can move. False where that is not undone: c is not in the range of S, and no impulse holds it.
-bool find_stick(const CoulombBlock& B, const Tangent& t, const Vec3& b, double mu, Eigen::Vector2d& x) {
-  const auto is_inside = [&] {
-    const double N = normal_impulse(B, x, b[0]);
-    return N >= 0 && x.squaredNorm() <= mu * mu * N * N;
-  };
-  if (B.det > kRank * B.size * B.trace) {
-    x = tangent_impulse(B, t, 0);
-    return is_inside();
-  }
+bool is_inside(const CoulombBlock& B, double b_N, double mu, const Eigen::Vector2d& x) {
+  const double N = normal_impulse(B, x, b_N);
+  return N >= 0 && x.squaredNorm() <= mu * mu * N * N;
+}
+
+// S x + c = 0 of least length where S is singular: (S + λ)⁻¹ is applied to what is left, with a λ far above the
+// rounding of S and far below what S can move. False where that does not undo c, which then is not in the range of S.
+bool undo_in_range(const CoulombBlock& B, const Tangent& t, double asked, Eigen::Vector2d& x) {
   const double lambda = kRank * B.size, den = lambda * lambda + lambda * B.trace + B.det;
-  const double asked = length(b[1], b[2]) + length(B.g[0], B.g[1]) * std::abs(b[0]);
   x.setZero();
   double e0 = t.c0, e1 = t.c1;
   for (int step = 0; step < 4; ++step) {
@@ -98,8 +94,21 @@ bool find_stick(const CoulombBlock& B, const Tangent& t, const Vec3& b, double m
     e0 = B.S[0] * x[0] + B.S[1] * x[1] + t.c0;
     e1 = B.S[2] * x[0] + B.S[3] * x[1] + t.c1;
   }
-  if (!(length(e0, e1) <= kUndone * asked)) return false;
-  return is_inside() || reach_cone(B, b[0], mu, x);
+  return length(e0, e1) <= kUndone * asked;
+}
+
+// S Λ_T + c = 0 within the cone. S is singular for planar contacts, and between links of a tree that can move in fewer
+// directions than a contact has; what it cannot undo is c over its rounding then, and holds nothing.
+bool find_stick(const CoulombBlock& B, const Tangent& t, const Vec3& b, double mu, Eigen::Vector2d& x) {
+  if (B.det > kRank * B.size * B.trace) {
+    x = tangent_impulse(B, t, 0);
+    return is_inside(B, b[0], mu, x);
+  }
+  const double asked = length(b[1], b[2]) + length(B.g[0], B.g[1]) * std::abs(b[0]);
+  if (undo_in_range(B, t, asked, x) && (is_inside(B, b[0], mu, x) || reach_cone(B, b[0], mu, x))) return true;
+  if (!(B.det > 4 * kEps * B.trace * B.trace)) return false;
+  x = tangent_impulse(B, t, 0);
+  return is_inside(B, b[0], mu, x) && kEps * B.size * x.norm() <= kKnown * asked;
 }
 
 // Root of φ. Newton inside a bracket [low, high]; geometric bisection where Newton leaves it.
