@@ -82,6 +82,29 @@ TEST(AuditOfSettling, finds_the_start_again_from_the_scene) {
   EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
 }
 
+TEST(AuditOfSettling, finds_a_turn_again_whose_quaternion_has_the_other_sign) {
+  const Result result = Forge::run(R"([scene]
+allow_penetration = true
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "bob"
+mass = 1
+inertia = [1e-3, 1e-3, 1e-3]
+com = [0.2, 0, 0]
+shape = { type = "sphere", radius = 0.1, position = [0.2, 0, 0] }
+[[joint]]
+name = "socket"
+type = "spherical"
+child = "bob"
+q = [-0.96, 0, -0.28, 0]
+)",
+                                   1)
+                            .audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
 TEST(AuditOfSettling, refutes_a_changed_position_impulse_and_one_left_out) {
   for (const std::int32_t code : {-3, 0}) {
     Forge forge = run();

@@ -312,4 +312,123 @@ torque = [0, 0, 0.1]
 to = 0.1
 )";
 
+// Four balls, of which the second closes only after the first was struck, in a step whose forces were settled by then.
+inline const std::string bouncing_star = R"(
+[run]
+dt = 2e-3
+[[contact]]
+e_N = 1
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "a"
+position = [0, 0, 0.3]
+mass = 1
+shape = { type = "sphere", radius = 0.1 }
+[[joint]]
+name = "root"
+type = "free"
+child = "a"
+v = [0, 0, -2, 3, 0, 0]
+[[body]]
+name = "b"
+mass = 0.5
+shape = { type = "sphere", radius = 0.1 }
+[[joint]]
+name = "jb"
+type = "spherical"
+parent = "a"
+child = "b"
+position = [0.3, 0, 0.02]
+point = [-0.15, 0, 0]
+v = [6, 2, 0]
+[[body]]
+name = "c"
+mass = 0.5
+shape = { type = "sphere", radius = 0.1 }
+[[joint]]
+name = "jc"
+type = "spherical"
+parent = "a"
+child = "c"
+position = [-0.3, 0.3, 0.05]
+point = [0.15, -0.15, 0]
+v = [-4, -4, 0]
+[[body]]
+name = "d"
+mass = 2
+shape = { type = "sphere", radius = 0.1 }
+[[joint]]
+name = "jd"
+type = "spherical"
+parent = "a"
+child = "d"
+position = [-0.3, -0.3, -0.05]
+point = [0.15, 0.15, 0]
+v = [1, 4, 0]
+)";
+
+// Two links that turn so fast in a step that the repetition in v̄ does not contract.
+inline const std::string whirling = R"(
+[scene]
+gravity = [0, 0, 0]
+[run]
+dt = 1e-2
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+[[joint]]
+name = "root"
+type = "free"
+child = "a"
+v = [0, 0, 0, 58, 39, -23]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.01, 0.02, 0.02]
+[[joint]]
+name = "j"
+type = "spherical"
+parent = "a"
+child = "b"
+position = [0.5, 0, 0]
+point = [-0.5, 0, 0]
+v = [54, 46, -50]
+)";
+
+// Far from the origin two joints turn against each other: the second link rests.
+inline const std::string turning_back = R"(
+[scene]
+gravity = [0, 0, 0]
+[run]
+dt = 1e-3
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.1, 0.2, 0.05]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.1, 0.2, 0.05]
+[[joint]]
+name = "there"
+type = "revolute"
+child = "a"
+position = [70, 110, 0]
+axis = [0.3, 0.2, 1]
+v = 50
+q = 0.7
+[[joint]]
+name = "back"
+type = "revolute"
+parent = "a"
+child = "b"
+axis = [0.3, 0.2, 1]
+v = -50
+)";
+
 }  // namespace vinculum::audit::tree_scenes

@@ -99,6 +99,24 @@ TEST(Coulomb, a_planar_contact_may_leave_its_second_tangent_empty) {
   EXPECT_EQ(slip[2], 0);
 }
 
+TEST(Coulomb, what_a_singular_block_cannot_undo_is_not_held_by_its_rounding) {
+  // G d = 0 with d inside the cone, as between links with two freedoms: Λ = x + s d sticks for all s where b = −A x.
+  // Where b has a part along d (a restitution that friction forbids), nothing sticks, and impulses stay those of the
+  // rest.
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> pm(-1, 1);
+  for (int k = 0; k < 200; ++k) {
+    const Vec3 d = Vec3(1, .4 * pm(random), .4 * pm(random)).normalized();
+    const Vec3 p = d.cross(Vec3(pm(random), pm(random), pm(random))).normalized(), q = d.cross(p);
+    const Mat3 A = 2 * p * p.transpose() + .5 * q * q.transpose();
+    const Vec3 x(1, .3 * pm(random), .3 * pm(random)), b = -A * x;
+    const Vec3 stick = coulomb().solve_local(A, b, .8, Vec3::Zero());
+    EXPECT_TRUE(b[0] >= 0 || (A * stick + b).norm() < 1e-12);
+    const Vec3 other = coulomb().solve_local(A, b - .5 * d, .8, Vec3::Zero());
+    EXPECT_LT(other.norm(), 10 / A(0, 0));  // not 1e15, by rounding
+  }
+}
+
 TEST(Coulomb, the_prepared_block_gives_the_same_with_any_slip_guess) {
   Mat3 A;
   A << 2, .3, -.2, .3, 1, .1, -.2, .1, .7;

@@ -59,12 +59,14 @@ class Start final : public Check {
       note(std::abs(part.u[i] - step.before.lagrangian_u[k]), 0, step.t, part.coordinates[i] + "'");
     }
   }
-  /// v of a free joint is in the parent's axes in the scene, in the child's in the trace.
+  /// Positions by their difference: q and −q are one turn. v of a free joint is in the parent's axes in the scene, in
+  /// the child's in the trace.
   void look_at_joints(const Replay& step, double tolerance) {
+    const VectorXd rest = step.trees->linkage.difference(step.tree_start, step.trees->q_k);
     for (std::size_t j = 0; j < step.model.joints.size(); ++j) {
       const model::Joint& joint = step.model.joints[j];
       const Linkage::Place at = step.trees->linkage.of_joint[j];
-      if (at.v < 0) continue;
+      if (at.v < 0 || joint.v.empty()) continue;
       double off = 0;
       std::vector<double> v = joint.v;
       if (joint.type == model::JointType::free) {
@@ -72,9 +74,9 @@ class Start final : public Check {
         const Vec3 u = R.conjugate() * Vec3(v[0], v[1], v[2]);
         for (std::size_t k = 0; k < 3; ++k) v[k] = u[static_cast<Eigen::Index>(k)];
       }
-      for (std::size_t k = 0; k < joint.q.size(); ++k) {
-        const double x = step.tree_start[at.q + static_cast<int>(k)];
-        off = largest({off, std::abs(x - step.before.tree_q[at.q + static_cast<int>(k)]) / (1 + std::abs(x))});
+      const double size = step.tree_start.segment(at.q, std::ssize(joint.q)).lpNorm<Eigen::Infinity>();
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        off = largest({off, std::abs(rest[at.v + static_cast<int>(k)]) / (1 + size)});
       }
       note(off, tolerance, step.t, joint.name);
       off = 0;

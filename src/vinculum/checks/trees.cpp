@@ -24,16 +24,25 @@ Vec3 JointLawView::defect(double dt) const {
 Trees::Trees(const model::Model& model, const trace::Header& header)
     : linkage(model, header.tree_q, header.tree_v), laws(make_joint_laws(linkage)) {}
 
-/// Rows of the linked bodies in a state against their joints.
+/// Rows of the linked bodies in a state against their joints. The velocity of a body is a sum over the joints above it,
+/// here about the world's origin, and rounding is that of its terms: joints that turn against each other far away leave
+/// more of it than of the velocity.
 void Trees::compare(const trace::Row& row, const Posture& at, const VectorXd& v) {
   Speeds speeds;
   linkage.move(at, v, speeds);
   for (std::size_t b = 0; b < linkage.linked.size(); ++b) {
     if (!linkage.linked[b]) continue;
+    double turns = speeds.w[b].norm(), ways = speeds.v[b].norm();
+    for (const int i : linkage.chain[b]) {
+      const auto k = static_cast<std::size_t>(i);
+      const double turn = std::abs(v[i]) * at.screw_w[k].norm();
+      turns = std::max(turns, turn);
+      ways = std::max(ways, std::abs(v[i]) * at.screw_v[k].norm() + turn * at.x[b].norm());
+    }
     const double place = (row.x[b] - at.x[b]).norm() / (1 + at.x[b].norm()) +
                          (row.R[b].normalized().toRotationMatrix() - at.R[b]).norm();
-    const double motion = (row.v[b] - speeds.v[b]).norm() / (1e-3 + speeds.v[b].norm() + speeds.w[b].norm()) +
-                          (row.w[b] - speeds.w[b]).norm() / (1e-3 + speeds.w[b].norm());
+    const double motion =
+        (row.v[b] - speeds.v[b]).norm() / (1e-3 + ways + turns) + (row.w[b] - speeds.w[b]).norm() / (1e-3 + turns);
     if (drift == drift && !(place <= drift)) drift = place, drift_where = linkage.model.bodies[b].name;
     if (slip == slip && !(motion <= slip)) slip = motion, slip_where = linkage.model.bodies[b].name;
   }

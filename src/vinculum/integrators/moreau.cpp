@@ -307,21 +307,26 @@ void Moreau::step(State& state, StepRecord& record) {
       // Rounds between the first and the last change little: they need no look.
       const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      if (missed || (settled && last)) problem_.keep_impulses();
+      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding. Where
+      // it went elsewhere (impulses that move nothing hide errors of passing ones), the forces have to follow.
+      if (settled && (!last || (trees_ && trees_->moved_on()))) {
+        unsettled = trees_->correct(at_, last);
+        const bool enough = !unsettled || round_of_trees++ >= tree_rounds;
+        settled = last && enough;
+        last = last || enough;
+        if (!settled) trees_->update_free_part(problem_.problem());
+      }
+      if (missed || settled) problem_.keep_impulses();
       if (missed) {
         problem_.start_from_kept();
         if (trees_) trees_->look_free(at_);
         problem_.assemble(at_, repeated_);
+        last = !trees_;  // v̄ is another one with what they push
+        round_of_trees = 0;
+      } else {
+        rough = false;
       }
-      if (!missed) rough = false;
       same_matrix = !missed;
-      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding.
-      if (settled && !last) {
-        unsettled = trees_->correct(at_);
-        last = !unsettled || round_of_trees++ >= tree_rounds;
-        trees_->update_free_part(problem_.problem());
-        settled = false;
-      }
     }
     if (!widen_margins()) break;
     problem_.keep_warm_start(warm_start_);

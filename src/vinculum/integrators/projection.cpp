@@ -19,9 +19,11 @@ namespace {
 constexpr int repetitions = 12;            // each one about squares the violation
 constexpr int settle_repetitions = 200;    // from far away the first ones only halve it
 constexpr double contradiction = 100;      // Π so many times those of single laws: their linearisations contradict
+constexpr double lost = 1e4;               // Π so many times those: the move is what their rounding leaves of it
 constexpr std::size_t reduced_rods = 200;  // as in the step
 constexpr double near_by = 4;              // times the worst violation: gaps that a repetition may close
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
+constexpr double most_turn = 1;            // rad, of a link in one repetition
 
 /// The largest of all bodies.
 double shift_between(const system::System& system, const Configuration& q0, const Configuration& q1) {
@@ -247,10 +249,28 @@ double Projection::amplification() const {
   return gap > 0 ? push / gap : 0;
 }
 
+/// The largest part of δq for which all laws are still what they are at q: no link turns by more than a radian or moves
+/// by more than the largest shape, beyond which nothing was searched.
+double Projection::first_part() {
+  if (!trees_) return 1;
+  moved_.v.resize(system_.body_count());
+  moved_.w.resize(system_.body_count());
+  trees_->velocity(tau_, moved_);
+  const double size = *std::max_element(system_.bodies.size.begin(), system_.bodies.size.end());
+  double most = 1;
+  for (const int body : system_.forest->body_of_link) {
+    const auto b = static_cast<std::size_t>(body);
+    most = std::max(most, moved_.w[b].norm() / most_turn);
+    if (size > 0) most = std::max(most, moved_.v[b].norm() / size);
+  }
+  return 1 / most;
+}
+
 /// The part of δq after which the worst violation has fallen, and how far: `trial_`, `then_`. 0: there is none.
 template <class Look>
 double Projection::search_part(const Look& look, const Configuration& q, double& worst) {
-  for (double part = 1; part > least_part; part *= 0.5) {
+  const double first = first_part();
+  for (double part = first; part > least_part * first; part *= 0.5) {
     move(q, part, trial_);
     look(trial_, then_);
     const double next = worst_ratio(then_);
@@ -296,11 +316,11 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
       take_near(look, q, before);
     }
     if (!lifts) improve(now_, before, way.tol, 0, q);
-    double part = way.soft && amplification() > contradiction ? 0 : search_part(look, q, worst);
+    double part = trees_ && amplification() > (way.soft ? contradiction : lost) ? 0 : search_part(look, q, worst);
     if (part == 0 && way.soft) {
       if (trees_) evaluate_tree_laws(system_, q, laws_);
       improve(now_, before, way.tol, std::min(1.0, 0.1 * tol_ * before), q);
-      part = search_part(look, q, worst);
+      part = amplification() > lost ? 0 : search_part(look, q, worst);
     }
     if (part == 0) return k;
     remember(now_, way.mode, way.done + k + 1, part, records);

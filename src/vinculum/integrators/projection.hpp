@@ -78,6 +78,7 @@ class Projection {
   void push();
   const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
   double amplification() const;
+  double first_part();
   template <class Look>
   double search_part(const Look& look, const system::Configuration& q, double& worst);
   void move(const system::Configuration& q, double part, system::Configuration& trial);
@@ -104,6 +105,7 @@ class Projection {
   std::vector<int> bond_rows_;        // of the bonds among them, which come last
   contact::BondSpace bond_space_;
   Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
+  motion::Velocity moved_;           // what δq of the joints does to the bodies
   std::vector<contact::Mat3> turn_;
   collide::ContactSet now_, then_;
   double within_ = 0;  // worst ratio, at most 1, of what was looked at last and is not among the contacts

@@ -17,7 +17,12 @@ namespace {
 // The fixed point ends when the last round changed less than the first part of the tolerance, or the next one would
 // change less than the second: the change falls from round to round about as it did before, at best by the rate of a
 // slow motion at small steps.
-constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3;
+// After a solve to the end the change is what is left, to which the solver adds its own error.
+constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3, last_part = 0.5;
+constexpr double noise = 10;          // times the tolerance: smaller changes may be errors of the solver
+constexpr double most_way = 1e6;      // m or rad in a step
+constexpr double slow_rate = 0.5;     // changes that fall more slowly are accelerated
+constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rounding in light ones
 
 }  // namespace
 
@@ -31,6 +36,9 @@ TreeStep::TreeStep(const system::System& system, const Settings& settings)
     }
   }
   limit_gaps_.resize(limit_terms_.size());
+  for (int i = 0; i < forest_.nv(); ++i) {
+    root_.push_back(i < forest_.tree.nv() ? forest_.tree.column[forest_.tree.row[i]] : forest_.tree.nv());
+  }
   along_coordinates_ =
       forest_.ball_limits.empty() && forest_.springs.empty() && forest_.couplings.empty() && forest_.closures.empty();
 }
@@ -72,24 +80,64 @@ void TreeStep::predict(const system::State& state, Places& at) {
   evaluate_tree_laws(system_, at.q_m, laws_m_);
   for (std::size_t i = 0; i < limit_gaps_.size(); ++i) limit_gaps_[i] = laws_m_[i].gap.x();
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
+  z_k_ = trees_.momentum();
+  trees_.whiten(z_k_);
   z_f_.setZero(v_k_.size());
+  z_1_.setZero(v_k_.size());
   v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
-  correct(at);
+  slow_ = false;
+  change_ = 0;
+  correct(at, false);
   change_ = 0;  // from nothing
+  first_size_ = z_f_.norm();
   look_free(at);
   active_.assign(laws_m_.size(), 0);
 }
 
-bool TreeStep::correct(const Places& at) {
+/// |now − before| of the tree where it is largest, over the tree's own velocities and a part of all.
+double TreeStep::largest_change(const Eigen::VectorXd& before, const Eigen::VectorXd& now) {
+  own_change_.setZero(now.size());
+  own_size_.setZero(now.size());
+  for (Eigen::Index i = 0; i < now.size(); ++i) {  // |L v|²/2: kinetic energy
+    const int tree = root_[static_cast<std::size_t>(i)];
+    const double change = now[i] - before[i];
+    own_change_[tree] += change * change;
+    own_size_[tree] += std::max(now[i] * now[i], z_k_[i] * z_k_[i]);
+  }
+  const double all = own_size_.sum();
+  double largest = 0;
+  for (Eigen::Index i = 0; i < now.size(); ++i) {
+    if (!(own_change_[i] > 0)) continue;
+    largest = std::max(largest, own_change_[i] / (own_size_[i] + others_part * others_part * all));
+  }
+  return std::sqrt(largest);
+}
+
+bool TreeStep::correct(const Places& at, bool last) {
   z_before_.swap(z_f_);
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
-  const double size = std::sqrt(std::max(z_f_.squaredNorm(), 2 * start_energy_.kinetic));  // |L v|²/2: kinetic energy
-  const double change = (z_f_ - z_before_).norm();
-  const double rate = change_ > 0 ? std::clamp(change / change_, fastest_rate, 1.0) : 1.0;
+  const double change = largest_change(z_before_, z_f_), rate = change_ > 0 ? change / change_ : 1.0;
+  if (!slow_ && change_ > 0 && !(rate < slow_rate))
+    slow_ = true, anderson_.reset(static_cast<std::size_t>(z_f_.size()));
+  rate_ = slow_ ? 1.0 : std::clamp(rate, fastest_rate, 1.0);
   change_ = change;
-  const double enough = settings_.tol * size;
-  return change > moved_part * enough && change * rate > remaining_part * enough;
+  const double enough = (last ? last_part : moved_part) * settings_.tol;
+  const bool moves = !(change <= enough || change * rate_ <= remaining_part * settings_.tol);
+  if (slow_ && moves) relax();
+  return moves;
 }
+
+/// Where the repetition hardly contracts, if at all: a step no longer than the velocities, then Anderson's.
+void TreeStep::relax() {
+  const double reach = std::max(z_k_.norm(), first_size_);
+  for (int pass = 0; pass < 2; ++pass) {
+    const double length = (z_f_ - z_before_).norm();
+    if (!(length <= reach)) z_f_ = z_before_ + (reach / length) * (z_f_ - z_before_);
+    if (pass == 0) anderson_.accelerate(z_before_.data(), z_f_.data());
+  }
+}
+
+bool TreeStep::moved_on() { return rate_ * largest_change(z_1_before_, z_1_) > moved_part * settings_.tol; }
 
 void TreeStep::look_free(Places& at) {
   v_f_ = z_f_;
@@ -223,7 +271,9 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
 
 void TreeStep::apply() {
   trees_.whiten(tau_);
-  v_1_ = z_f_ + tau_;
+  z_1_before_.swap(z_1_);
+  z_1_ = z_f_ + tau_;
+  v_1_ = z_1_;
   trees_.unwhiten(v_1_);
 }
 
@@ -236,8 +286,10 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
       solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
     }
   }
-  v_1_ = z_f_;
-  for (std::size_t i = 0; i < forest_.slot.size(); ++i) v_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];
+  z_1_before_.swap(z_1_);
+  z_1_ = z_f_;
+  for (std::size_t i = 0; i < forest_.slot.size(); ++i) z_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];
+  v_1_ = z_1_;
   trees_.unwhiten(v_1_);
 }
 
@@ -323,8 +375,19 @@ void TreeStep::expect_change() {
   changes.col(1) = v_next_;
 }
 
+/// A midpoint of a motion that goes round many times in a step means nothing, and its errors grow without end.
+void TreeStep::demand_sense() const {
+  for (Eigen::Index i = 0; i < v_1_.size(); ++i) {
+    if (std::abs(v_1_[i]) * settings_.dt < most_way) continue;
+    throw base::InputError("joint " + forest_.v_names[static_cast<std::size_t>(i)] + ": t = " + std::to_string(t_mid_) +
+                           " s: found a velocity of " + std::to_string(v_1_[i]) +
+                           " m/s or rad/s, expected none that has run away: dt is too large for this motion");
+  }
+}
+
 /// The kinetic energy of a tree is no invariant of the midpoint rule: what it misses is booked to the scheme.
 void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
+  demand_sense();
   v_next_ = 0.5 * (v_k_ + v_1_);
   ledger.work_forces += trees_.work(t_mid_, settings_.dt, at.q_k.tree, v_next_);
   v_next_ = (0.5 * settings_.dt) * v_1_;

@@ -14,6 +14,7 @@
 #include "vinculum/integrators/places.hpp"
 #include "vinculum/integrators/undetermined.hpp"
 #include "vinculum/integrators/warm_start.hpp"
+#include "vinculum/solvers/anderson.hpp"
 
 namespace vinculum::integrators {
 
@@ -28,9 +29,12 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities,
-  /// and is expected to move by more than a hundredth after the next solve.
-  bool correct(const Places& at);
+  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities of
+  /// its tree, and is expected to move by more than a hundredth after the next solve. `last`: after a solve to the end
+  /// half the tolerance is left to it.
+  bool correct(const Places& at, bool last);
+  /// Whether the last solve changed v⁺ by more than the correction before it can have: v_f has to follow.
+  bool moved_on();
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
   void look_after(Places& at);
@@ -81,6 +85,9 @@ class TreeStep {
   };
 
   void describe(const Places& at);
+  double largest_change(const Eigen::VectorXd& before, const Eigen::VectorXd& now);
+  void relax();
+  void demand_sense() const;
   void expect_change();
   bool may_close(std::size_t i, const Places& at) const;
   double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
@@ -94,6 +101,9 @@ class TreeStep {
   contact::TreeRows rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
   Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
+  Eigen::VectorXd z_k_, z_1_, z_1_before_;    // L v; L v⁺ of this solve and of the one before
+  std::vector<int> root_;                     // first coordinate of the tree of a coordinate
+  Eigen::VectorXd own_change_, own_size_;     // squares, by root
   std::vector<Vec3> c_0_;                     // the free parts then
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
@@ -108,7 +118,10 @@ class TreeStep {
   std::size_t rods_ = 0;        // behind the blocks
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
-  double change_ = 0;  // of L v_f in the last correction
+  solvers::Anderson anderson_;
+  bool slow_ = false;             // the fixed point of this step is accelerated
+  double first_size_ = 0;         // of the first L v_f
+  double change_ = 0, rate_ = 1;  // of L v_f in the last correction, relative, and over that of the one before
   motion::ForestEnergy start_energy_, last_energy_;
   Eigen::VectorXd last_q_, last_v_;  // whose energy it is
 };

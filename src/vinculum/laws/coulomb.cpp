@@ -22,6 +22,9 @@ namespace vinculum::laws {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kRank = 1e-9;     // eigenvalues of S below this part of A_TT are none
+constexpr double kUndone = 1e-13;  // part of the velocity that a stick may leave
+constexpr double kKnown = 1e-3;    // part of it to which impulses over tiny eigenvalues must be known, as in meets()
 
 // std::hypot where squares leave the range of doubles: it takes longer than the rest of a block.
 double length(double x, double y) {
@@ -45,6 +48,67 @@ Eigen::Vector2d tangent_impulse(const CoulombBlock& B, const Tangent& t, double 
     x[1] -= ((B.S[0] + lambda) * e1 - B.S[2] * e0) / den;
   }
   return x;
+}
+
+double normal_impulse(const CoulombBlock& B, const Eigen::Vector2d& x, double b_N) {
+  return -(b_N + B.A_NT[0] * x[0] + B.A_NT[1] * x[1]) * B.inverse_NN;
+}
+
+// Along the direction n that S does not move, the way s of least length to where x + s n lies in the cone:
+//   |x + s n|² = μ² (N + s N')²,   N' = −A_NT n / A_NN
+bool reach_cone(const CoulombBlock& B, double b_N, double mu, Eigen::Vector2d& x) {
+  const double* row = std::abs(B.S[0]) + std::abs(B.S[1]) > std::abs(B.S[2]) + std::abs(B.S[3]) ? B.S : B.S + 2;
+  const bool none = length(row[0], row[1]) <= kRank * B.size;  // S = 0: the way along which the normal gains most
+  Eigen::Vector2d n(none ? B.A_NT[0] : -row[1], none ? B.A_NT[1] : row[0]);
+  if (n.isZero(0)) return false;
+  n.normalize();
+  const double N = normal_impulse(B, x, b_N), slope = normal_impulse(B, n, 0), mu2 = mu * mu;
+  const double a = 1 - mu2 * slope * slope, h = x.dot(n) - mu2 * N * slope, c = x.squaredNorm() - mu2 * N * N;
+  const double square = h * h - a * c;
+  if (square < 0) return false;
+  const double q = -(h + std::copysign(std::sqrt(square), h));
+  double least = std::numeric_limits<double>::infinity();
+  for (const double s : {q / a, c / q}) {
+    if (std::isfinite(s) && N + s * slope >= 0 && std::abs(s) < std::abs(least)) least = s;
+  }
+  if (!std::isfinite(least)) return false;
+  x += least * n;
+  x *= std::min(1.0, mu * normal_impulse(B, x, b_N) / x.norm());  // by rounding
+  return true;
+}
+
+bool is_inside(const CoulombBlock& B, double b_N, double mu, const Eigen::Vector2d& x) {
+  const double N = normal_impulse(B, x, b_N);
+  return N >= 0 && x.squaredNorm() <= mu * mu * N * N;
+}
+
+// S x + c = 0 of least length where S is singular: (S + λ)⁻¹ is applied to what is left, with a λ far above the
+// rounding of S and far below what S can move. False where that does not undo c, which then is not in the range of S.
+bool undo_in_range(const CoulombBlock& B, const Tangent& t, double asked, Eigen::Vector2d& x) {
+  const double lambda = kRank * B.size, den = lambda * lambda + lambda * B.trace + B.det;
+  x.setZero();
+  double e0 = t.c0, e1 = t.c1;
+  for (int step = 0; step < 4; ++step) {
+    x[0] -= ((B.S[3] + lambda) * e0 - B.S[1] * e1) / den;
+    x[1] -= ((B.S[0] + lambda) * e1 - B.S[2] * e0) / den;
+    e0 = B.S[0] * x[0] + B.S[1] * x[1] + t.c0;
+    e1 = B.S[2] * x[0] + B.S[3] * x[1] + t.c1;
+  }
+  return length(e0, e1) <= kUndone * asked;
+}
+
+// S Λ_T + c = 0 within the cone. S is singular for planar contacts, and between links of a tree that can move in fewer
+// directions than a contact has; what it cannot undo is c over its rounding then, and holds nothing.
+bool find_stick(const CoulombBlock& B, const Tangent& t, const Vec3& b, double mu, Eigen::Vector2d& x) {
+  if (B.det > kRank * B.size * B.trace) {
+    x = tangent_impulse(B, t, 0);
+    return is_inside(B, b[0], mu, x);
+  }
+  const double asked = length(b[1], b[2]) + length(B.g[0], B.g[1]) * std::abs(b[0]);
+  if (undo_in_range(B, t, asked, x) && (is_inside(B, b[0], mu, x) || reach_cone(B, b[0], mu, x))) return true;
+  if (!(B.det > 4 * kEps * B.trace * B.trace)) return false;
+  x = tangent_impulse(B, t, 0);
+  return is_inside(B, b[0], mu, x) && kEps * B.size * x.norm() <= kKnown * asked;
 }
 
 // Root of φ. Newton inside a bracket [low, high]; geometric bisection where Newton leaves it.
@@ -95,6 +159,7 @@ CoulombBlock make_coulomb_block(const Mat3& A) {
   }
   // Rounding may leave −ε where a row is empty or the block is singular.
   const double size = A(1, 1) + A(2, 2);
+  B.size = size;
   B.trace = std::max(B.S[0] + B.S[3], kEps * size);
   B.det = std::max(B.S[0] * B.S[3] - B.S[1] * B.S[2], 0.0);
   const double coupling = std::max({std::abs(A(0, 1)), std::abs(A(0, 2)), std::abs(A(1, 0)), std::abs(A(2, 0)),
@@ -117,15 +182,10 @@ Vec3 solve_coulomb_block(const CoulombBlock& B, const Vec3& b, double mu, double
   t.a0 = B.S[3] * t.c0 - B.S[1] * t.c1;
   t.a1 = B.S[0] * t.c1 - B.S[2] * t.c0;
 
-  // Stick. A singular S (a planar contact, say) is tried at a λ of the order of rounding instead of zero.
-  if (B.trace > 0) {
-    const double at = B.det > 4 * kEps * B.trace * B.trace ? 0.0 : 4 * kEps * B.trace;
-    const Eigen::Vector2d x = tangent_impulse(B, t, at);
-    const double Lambda_N = -(b_N + B.A_NT[0] * x[0] + B.A_NT[1] * x[1]) * B.inverse_NN;
-    if (Lambda_N >= 0 && x.squaredNorm() <= mu * mu * Lambda_N * Lambda_N) {
-      slip = 0;
-      return {Lambda_N, x[0], x[1]};
-    }
+  Eigen::Vector2d x;
+  if (B.trace > 0 && find_stick(B, t, b, mu, x)) {
+    slip = 0;
+    return {normal_impulse(B, x, b_N), x[0], x[1]};
   }
   const double c_norm = length(t.c0, t.c1);
   if (c_norm == 0) return {-b_N * B.inverse_NN, 0, 0};

@@ -19,6 +19,7 @@ struct CoulombBlock {
   double g[2] = {};           // A_TN / A_NN
   double S[4] = {};           // row major
   double trace = 0, det = 0;  // of S
+  double size = 0;            // trace of A_TT
   bool round = false;         // A = diag(A_NN, a, a) up to rounding: a contact of balls
   double inverse_TT = 0;      // 1/a of a round block
 };

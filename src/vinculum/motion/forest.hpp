@@ -49,6 +49,8 @@ class ForestMotion {
   /// v⁺ of the step without impulses, from the estimate v1 of v⁺, as z = L v⁺.
   void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& v1, Eigen::VectorXd& z);
+  /// M v of the step that was factored last.
+  const Eigen::VectorXd& momentum() const { return Mv_; }
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const {
     solve_M(forest_.tree, ws_, x.data());

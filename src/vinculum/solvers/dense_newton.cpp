@@ -27,6 +27,7 @@ constexpr double kReach = 0.3;    // longest step: part of the impulses. G may l
 constexpr double kStill = 1e-4;   // |du| / |dx| of impulses that move nothing
 constexpr double kBeyond = 1e-9;  // part of a step by which it passes the edge of a cone
 constexpr double kShortest = 0.05;  // steps below are no progress
+constexpr double kLargest = 1e7;    // |x| / |c'|: above, what the impulses do is lost in their rounding
 
 /// Of a padded vector, in four sums that do not wait for one another.
 double norm(const std::vector<double>& x) {
@@ -300,12 +301,14 @@ bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const S
   if (rho_ != kRho[0]) factored_ = false;
   rho_ = kRho[0];
   alpha_ = kAlpha[0];
+  if (!(norm(x_) < kLargest)) std::fill(x_.begin(), x_.end(), 0.0);
   if (!iterate(0.5 * settings.tol, settings.polish)) {
     rho_ = kRho[1];
     alpha_ = kAlpha[1];
     factored_ = false;
     if (!iterate(0.5 * rho_ * settings.tol, settings.polish)) return false;
   }
+  if (!(norm(x_) < kLargest)) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     Vec3 x = Vec3::Zero();
