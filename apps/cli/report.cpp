@@ -167,9 +167,9 @@ void print_summary(const Summary& s) {
   }
   if (!s.diverged.empty()) {
     fmt::print(
-        "  diverged     {} moves by more than {:g} times its size in the step at t = {:g} s, where the run ends: a "
-        "smaller dt may follow it\n",
-        s.diverged, integrators::kLargestMove, s.t);
+        "  diverged     {} leaves all bounds in the step at t = {:g} s, where the run ends: a smaller dt may follow "
+        "it\n",
+        s.diverged, s.t);
   }
   if (!s.notices.empty()) {
     fmt::print("  left out     {} kinds of things that the model says (listed by: vinculum check)\n", s.notices.size());

@@ -281,7 +281,9 @@ bool Simulation::step() {
     return true;
   } catch (const integrators::Diverged& diverged) {
     const auto body = static_cast<std::size_t>(diverged.body);
-    summary_.diverged = body < model_.bodies.size() ? model_.bodies[body].name : "a frame";
+    summary_.diverged = !diverged.joint.empty()       ? diverged.joint
+                        : body < model_.bodies.size() ? model_.bodies[body].name
+                                                      : "a frame";
     return false;
   }
 }

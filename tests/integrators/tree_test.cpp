@@ -79,7 +79,7 @@ TEST(Tree, a_saturated_position_drive_gives_its_largest_torque) {
 
 TEST(Tree, a_velocity_that_has_run_away_is_said_and_goes_no_further) {
   Simulation sim(wheel(0.01, "v = 1e9"));
-  EXPECT_THROW(sim.run(1), base::InputError);
+  EXPECT_THROW(sim.run(1), Diverged);
 }
 
 std::string double_pendulum(double dt) {

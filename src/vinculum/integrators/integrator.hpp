@@ -104,13 +104,17 @@ struct Settings {
   system::Controller controller = {};  // empty: the scene moves its actuators
 };
 
-/// The motion has left all bounds: a body moves by no number, or by more than kLargestMove of its size in a step. The
-/// state is that of the last step that was taken.
+/// The motion has left all bounds: a body moves by no number, or by more than kLargestMove of its size in a step, or a
+/// joint by a million radians or metres. The state is that of the last step that was taken.
 class Diverged : public std::runtime_error {
  public:
-  Diverged(int who, double t)
-      : std::runtime_error("the motion diverges at t = " + std::to_string(t) + " s"), body(who) {}
-  int body;
+  Diverged(int who, double t) : std::runtime_error(text(t)), body(who) {}
+  Diverged(const std::string& who, double t) : std::runtime_error(text(t)), joint(who) {}
+  int body = system::world;
+  std::string joint;  // of that velocity, where it is one
+
+ private:
+  static std::string text(double t) { return "the motion diverges at t = " + std::to_string(t) + " s"; }
 };
 inline constexpr double kLargestMove = 1e9;
 

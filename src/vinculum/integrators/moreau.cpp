@@ -340,6 +340,7 @@ void Moreau::step(State& state, StepRecord& record) {
   const double start = trees_ ? motion::energy_of_bodies(system_, state).total() + trees_->start_energy().kinetic +
                                     trees_->start_energy().potential
                               : 0;
+  if (trees_) trees_->demand_sense(state.t);
   state.p = p_1_;
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);

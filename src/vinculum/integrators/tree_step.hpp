@@ -62,6 +62,8 @@ class TreeStep {
   void keep(const std::vector<Vec3>& Lambda);
   void keep_warm_start(WarmStart& warm_start) const;
   void write_record(const Places& at, const std::vector<Vec3>& Lambda, StepRecord& record) const;
+  /// Throws Diverged where a joint goes round many times in a step: its midpoint means nothing, and errors grow.
+  void demand_sense(double t) const;
   /// `rods`: those that take part.
   Undetermined undetermined(std::span<const TreeLaw> rods) const;
   void end(const Places& at, system::State& state, Ledger& ledger);
@@ -87,7 +89,6 @@ class TreeStep {
   void describe(const Places& at);
   double largest_change(const Eigen::VectorXd& before, const Eigen::VectorXd& now);
   void relax();
-  void demand_sense() const;
   void expect_change();
   bool may_close(std::size_t i, const Places& at) const;
   double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
