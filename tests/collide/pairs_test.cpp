@@ -231,6 +231,31 @@ TEST(Pairs, shapes_that_overlap_deeply_still_report_finite_contacts) {
   }
 }
 
+/// Two cylinders whose extreme points along ±n are n·gap apart: n proves a distance of `gap`, and a search of
+/// directions may find more. The climb over a landscape with kinks misses the way in few cases (1 in 900 when this was
+/// written, 1 in 56 with fewer starts), and then by little.
+TEST(Pairs, cylinders_are_not_found_deeper_than_they_are) {
+  Random random;
+  int missed = 0;
+  constexpr int trials = 1500;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Shape a = cylinder(random.uniform(.1, 1.1), random.uniform(.1, 2.1));
+    const Shape b = cylinder(random.uniform(.1, .6), random.uniform(.05, 1.05));
+    const Pose X_A{Vec3::Zero(), random.rotation()};
+    Pose X_B{Vec3::Zero(), random.rotation()};
+    const Vec3 n = random.direction();
+    const double gap = random.uniform(-.02, .02);
+    const Vec3 extreme_a = X_A.R * shapes::support(a, X_A.R.conjugate() * n);
+    X_B.p = extreme_a - X_B.R * shapes::support(b, X_B.R.conjugate() * -n) + gap * n;
+    const auto contacts = contacts_of(a, X_A, b, X_B, .1);
+    if (contacts.empty()) continue;
+    const double lowest = lowest_gap(contacts);
+    EXPECT_GT(lowest, gap - 1e-2);
+    if (lowest < gap - 1e-5) ++missed;
+  }
+  EXPECT_LT(missed, trials / 300);
+}
+
 /// A lying cylinder that meets an upright edge, or an upright cylinder, with its rim: there the tangent of the rim is
 /// as upright, and the two lines cross nowhere near. The contact is where the rim is.
 TEST(Pairs, a_rim_meets_a_line_along_its_tangent_where_it_is) {

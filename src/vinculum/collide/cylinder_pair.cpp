@@ -104,26 +104,39 @@ class TwoCylinders {
 
   // Newton on the sphere: with t_1, t_2 spanning the tangent plane, g_i = t_i·∂s and
   //   H = − r_a/|n × z| τ_a τ_aᵀ − r_b/|n × w| τ_b τ_bᵀ − s 1,   τ the unit tangents of the rims.
+  /// At n of a cap or side s has a kink, from which no step leads up: besides the best so far and the way from centre
+  /// to centre it starts between that way and each of these.
   void offer_rims() {
-    for (Vec3 n : {best_.n, c_.norm() > 0 ? Vec3(c_.normalized()) : best_.n}) {
-      double s = separation(n);
-      for (int k = 0; k < 12; ++k) {
-        const Vec3 step = newton_step(n, s);
-        if (step.norm() < 1e-15) break;
-        double scale = 1;
-        Vec3 trial = n;
-        double s_trial = s;
-        for (; scale > 0.01; scale /= 2) {
-          trial = (n + scale * step).normalized();
-          s_trial = separation(trial);
-          if (s_trial > s) break;
-        }
-        if (!(s_trial > s)) break;
-        n = trial;
-        s = s_trial;
-      }
-      offer(Part::rim, Part::rim, n);
+    const Vec3 middle = c_.norm() > 0 ? Vec3(c_.normalized()) : best_.n;
+    const Vec3 around = Vec3(c_.x(), c_.y(), 0), across = c_ - c_.dot(w_) * w_;
+    climb(best_.n);
+    climb(middle);
+    for (const Vec3& kink :
+         {Vec3(0, 0, middle.z() < 0 ? -1 : 1), Vec3(middle.dot(w_) < 0 ? Vec3(-w_) : w_), around, across, best_.n}) {
+      const Vec3 between = middle + kink.normalized();
+      if (best_.s > out_.margin()) return;
+      if (kink.norm() > 0 && between.norm() > 1e-6) climb(between.normalized());
     }
+  }
+
+  void climb(Vec3 n) {
+    double s = separation(n);
+    for (int k = 0; k < 30; ++k) {
+      const Vec3 step = newton_step(n, s);
+      if (step.norm() < 1e-15) break;
+      double scale = 1;
+      Vec3 trial = n;
+      double s_trial = s;
+      for (; scale > 1e-3; scale /= 2) {
+        trial = (n + scale * step).normalized();
+        s_trial = separation(trial);
+        if (s_trial > s) break;
+      }
+      if (!(s_trial > s)) break;
+      n = trial;
+      s = s_trial;
+    }
+    offer(Part::rim, Part::rim, n);
   }
 
   Vec3 newton_step(const Vec3& n, double s) const {
@@ -154,8 +167,9 @@ class TwoCylinders {
       if (add_over_b(n.dot(w_) < 0 ? 1 : -1) <= best_.s + same * size_) return;
     }
     if (best_.a == Part::cap || best_.b == Part::cap) {
-      // The lowest point is beside the disc, so a better direction was missed by a rounding: take the support points.
-      add_lines(n, a_.support(n), b_.support(R_.transpose() * -n));
+      // The lowest point is beside the disc: a better direction was missed.
+      add_fixed(feature_id(Meeting::curved, 46, best_.a == Part::cap ? 0 : 1), n, a_.support(n),
+                b_.support(R_.transpose() * -n));
       return;
     }
     if (!add_stretch(n)) add_lines(n, a_.support(n), b_.support(R_.transpose() * -n));
@@ -230,11 +244,17 @@ class TwoCylinders {
     return lowest <= best_.s + crossing_gain * size_;
   }
 
-  /// With n fixed to a. The extreme point of a side is any along it: the one beside that of the other's rim is taken.
+  /// With n fixed to a. The extreme point of a side or cap is any on it: the one beside that of the other's rim is
+  /// taken.
   void add_fixed(std::uint32_t id, const Vec3& n, Vec3 q_a, Vec3 q_b) {
-    if (best_.a == Part::side) q_a.z() = std::clamp((X_AB_ * q_b).z(), -a_.l, a_.l);
-    if (best_.b == Part::side) q_b.z() = std::clamp((X_AB_.inverse() * q_a).z(), -b_.l, b_.l);
+    if (best_.a != Part::rim) q_a = beside(a_, best_.a, q_a, X_AB_ * q_b);
+    if (best_.b != Part::rim) q_b = beside(b_, best_.b, q_b, X_AB_.inverse() * q_a);
     out_.face_a(id, n, q_a, q_b);
+  }
+  static Vec3 beside(const Cylinder& cylinder, Part part, const Vec3& q, const Vec3& x) {
+    if (part == Part::side) return {q.x(), q.y(), std::clamp(x.z(), -cylinder.l, cylinder.l)};
+    const double cut = std::min(1.0, cylinder.r / std::max(length(x.x(), x.y()), 1e-300));
+    return {cut * x.x(), cut * x.y(), q.z()};
   }
 
   /// Two curves at their nearest points: the axis with the radius as rounding for a side, the tangent for a rim.
