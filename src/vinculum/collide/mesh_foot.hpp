@@ -18,4 +18,10 @@ struct Foot {
 
 Foot find_foot(const shapes::Mesh& mesh, const Vec3& x);
 
+/// The point of the facet's plane below or above x.
+inline Vec3 onto_facet(const shapes::Mesh& mesh, int facet, const Vec3& x) {
+  const Vec3& n = mesh.facets[facet].normal;
+  return x + (mesh.facets[facet].offset - n.dot(x)) * n;
+}
+
 }  // namespace vinculum::collide

@@ -37,11 +37,6 @@ constexpr double band = 1e-5;         // as in core_pair.cpp
 constexpr double nearly_flat = 0.05;  // as in core_pair.cpp
 constexpr double sunken = 1e-7;       // overlap over the size from which a shorter way out is looked for
 
-std::uint64_t make_key(std::uint32_t meeting, int of_mesh, int of_other) {
-  return static_cast<std::uint64_t>(meeting) << 60 | static_cast<std::uint64_t>(of_mesh) << 30 |
-         (static_cast<std::uint64_t>(of_other) & 0x3fffffffu);
-}
-
 struct RawId {
   Meeting meeting;
   int i, j;
@@ -200,14 +195,12 @@ class MeshPair {
     const Foot foot = find_foot(mesh_, x);
     if (foot.distance >= 0) return;
     const int facet = mesh_.facet_of[foot.triangle];
-    const Vec3& n = mesh_.facets[facet].normal;
-    feature.dir_a = n;
-    feature.P_a = x + (mesh_.facets[facet].offset - n.dot(x)) * n;
+    feature.dir_a = mesh_.facets[facet].normal;
+    feature.P_a = onto_facet(mesh_, facet, x);
     const Kinematics at = evaluate(feature, out_.X_a(), out_.X_b());
     // The lowest point of a rim may be elsewhere.
     if (feature.rim > 0 && mesh_.facet_of[find_foot(mesh_, out_.X_a().inverse() * at.p_b).triangle] != facet) return;
-    const auto meeting = static_cast<std::uint32_t>(Meeting::vertex_on_face_a);
-    w_.found.push_back({make_key(meeting, facet, index), facet, feature, at});
+    w_.found.push_back({make_key(Meeting::vertex_on_face_a, facet, index), facet, feature, at});
   }
 
   // A cylinder works in its own frame.
@@ -277,7 +270,7 @@ class MeshPair {
 
   /// A point over the facet: named by the vertex of the other body, the edges that cross, or the corner of the mesh.
   std::uint64_t face_key(const RawId& raw) const {
-    const auto meeting = static_cast<std::uint32_t>(raw.meeting);
+    const Meeting meeting = raw.meeting;
     const int facet = w_.cell.facet();
     if (opponent_.cell != nullptr) {
       return make_key(meeting, w_.cell.triangle(), 32 * opponent_.cell->triangle() + 6 * raw.i % 32 + raw.j % 6);
@@ -300,7 +293,7 @@ class MeshPair {
 
   std::uint64_t feature_key(const Contact& contact) const {
     const Spot spot = w_.cell.spot(contact.feature.P_a);
-    return make_key(static_cast<std::uint32_t>(RawId(contact.feature_id).meeting), spot.index, of_other(contact));
+    return make_key(RawId(contact.feature_id).meeting, spot.index, of_other(contact));
   }
 
   const Mesh& mesh_;
@@ -368,7 +361,7 @@ void collide_mesh_plane(const Mesh& mesh, Emitter& out) {
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const Vec3 x = X_BA * vertices[k];
     if (x.z() > out.margin() + 1e-9 * (1 + std::abs(x.z()))) continue;
-    const auto id = make_key(static_cast<std::uint32_t>(Meeting::vertex_on_face_b), static_cast<int>(k), 0);
+    const auto id = make_key(Meeting::vertex_on_face_b, static_cast<int>(k), 0);
     out.face_b(short_id(id, 0), -Vec3::UnitZ(), Vec3(x.x(), x.y(), 0), vertices[k]);
   }
 }

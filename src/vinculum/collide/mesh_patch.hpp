@@ -4,7 +4,7 @@
 // What the triangles of a mesh found, gathered over the whole pair: doubles removed, patches reduced to their corners.
 #pragma once
 
-#include "vinculum/collide/contact_set.hpp"
+#include "vinculum/collide/emitter.hpp"
 
 namespace vinculum::collide {
 
@@ -15,6 +15,11 @@ struct MeshContact {
   Feature feature;
   Kinematics at;
 };
+
+constexpr std::uint64_t make_key(Meeting meeting, int of_mesh, int of_other) {
+  return static_cast<std::uint64_t>(meeting) << 60 | static_cast<std::uint64_t>(of_mesh) << 30 |
+         (static_cast<std::uint64_t>(of_other) & 0x3fffffffu);
+}
 
 /// Removes contacts found twice, and of every facet's patch all points but the corners of its convex hull.
 ///

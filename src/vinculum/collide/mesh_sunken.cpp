@@ -7,7 +7,6 @@
 // face that lies across a ridge is held at both of its ends, of which one may have sunk in.
 #include "vinculum/collide/mesh_sunken.hpp"
 
-#include "vinculum/collide/emitter.hpp"
 #include "vinculum/collide/mesh_foot.hpp"
 
 #include <algorithm>
@@ -18,11 +17,6 @@ namespace {
 using shapes::Mesh;
 
 constexpr double slack = 1e-12;  // angle: the cross product of two ridges is as good as that
-
-std::uint64_t make_key(Meeting meeting, int i, int j) {
-  return static_cast<std::uint64_t>(meeting) << 60 | static_cast<std::uint64_t>(i) << 30 |
-         static_cast<std::uint64_t>(j);
-}
 
 /// Vertices and ridges of the triangles of one mesh that are near the other one.
 struct Near {
@@ -79,20 +73,22 @@ class Sunken {
       const Vec3 x = X_AB_ * b_.vertices[v];
       const int facet = facet_out(a_, x);
       if (facet < 0) continue;
-      const Vec3& n = a_.facets[facet].normal;
-      Feature feature{.kind = FeatureKind::face_a, .P_b = b_.vertices[v], .dir_a = n};
-      feature.P_a = x + (a_.facets[facet].offset - n.dot(x)) * n;
-      add(make_key(Meeting::vertex_on_face_a, facet, v), facet, feature);
+      add(make_key(Meeting::vertex_on_face_a, facet, v), facet,
+          {.kind = FeatureKind::face_a,
+           .P_a = onto_facet(a_, facet, x),
+           .P_b = b_.vertices[v],
+           .dir_a = a_.facets[facet].normal});
     }
     near.find(a_, b_, X_AB_, 0);
     for (const int v : near.vertices) {
       const Vec3 x = X_BA_ * a_.vertices[v];
       const int facet = facet_out(b_, x);
       if (facet < 0) continue;
-      const Vec3& n = b_.facets[facet].normal;
-      Feature feature{.kind = FeatureKind::face_b, .P_a = a_.vertices[v], .dir_b = -n};
-      feature.P_b = x + (b_.facets[facet].offset - n.dot(x)) * n;
-      add(make_key(Meeting::vertex_on_face_b, v, facet), -1, feature);
+      add(make_key(Meeting::vertex_on_face_b, v, facet), -1,
+          {.kind = FeatureKind::face_b,
+           .P_a = a_.vertices[v],
+           .P_b = onto_facet(b_, facet, x),
+           .dir_b = -b_.facets[facet].normal});
     }
   }
 

@@ -11,8 +11,8 @@
 namespace vinculum::collide {
 
 /// Adds the contacts of vertices that are inside the other solid by more than `deep`, and of ridges that cross, inside
-/// or up to `margin` apart. b stands at X_AB in
-/// the frame of a; `X_a`, `X_b` place both in the world. A sheet has an inside for what is before it.
+/// or up to `margin` apart. b stands at X_AB in the frame of a; `X_a`, `X_b` place both in the world. A sheet has an
+/// inside for what is before it.
 void add_sunken(const shapes::Mesh& a, const shapes::Mesh& b, const Pose& X_AB, const Pose& X_a, const Pose& X_b,
                 double deep, double margin, std::vector<MeshContact>& found);
 
