@@ -4,6 +4,7 @@
 // Scenes with joints for the tests of the auditor.
 #pragma once
 
+#include <fmt/format.h>
 #include <string>
 
 namespace vinculum::audit::tree_scenes {
@@ -430,5 +431,105 @@ child = "b"
 axis = [0.3, 0.2, 1]
 v = -50
 )";
+
+// A box slides and turns on four corners, with a roller that flies around it. How the corners share the load is decided
+// by rounding, in each solve anew, and turns the box otherwise: solves and forces by turns do not settle.
+inline const std::string sliding = R"(
+[scene]
+gravity = [0, 0, -0.981]
+[run]
+dt = 5e-3
+[[contact]]
+mu = 0.3
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "box"
+density = 6160
+shape = { type = "box", size = [0.02181, 0.010519, 0.033947] }
+position = [0.022809, -0.047419, 0.43542]
+[[joint]]
+name = "root"
+type = "free"
+child = "box"
+v = [0.2637, -0.3274, -0.5025, -0.3169, -0.3896, 0.2183]
+[[body]]
+name = "roller"
+density = 213.2
+shape = { type = "cylinder", radius = 0.008252, length = 0.012543 }
+[[joint]]
+name = "j"
+type = "cylindrical"
+parent = "box"
+child = "roller"
+position = [-0.0261116, 0.00609863, -0.00276716]
+point = [-0.0116078, -0.00853098, 0.00396382]
+axis = [-0.0272027, 0.325724, -0.324598]
+[[body]]
+name = "other"
+density = 2967
+shape = { type = "cylinder", radius = 0.019925, length = 0.041798 }
+position = [-0.077174, 0.090714, 1.2667]
+quaternion = [-0.521948282, -0.189601983, -0.461763991, 0.691661113]
+velocity = [0.71931, -1.17106, -1.91667]
+angular_velocity = [-20.0818, 31.5248, 16.8675]
+)";
+
+// A cart rocks on the many corners of its hull; over it, near, hangs a slider that can hardly come nearer: in the
+// unit-free measure of the projection that one open gap is larger than all others.
+inline std::string rocking_cart() {
+  std::string points;
+  constexpr int side = 12;
+  for (int k = 0; k < side * side; ++k) {
+    const double x = -0.2 + 0.4 * (k / side) / (side - 1), y = -0.1 + 0.2 * (k % side) / (side - 1);
+    points += fmt::format("[{}, {}, {}], ", x, y, -0.05 + 0.05 * (x * x + y * y));
+  }
+  points += "[-0.2, -0.1, 0.05], [0.2, -0.1, 0.05], [-0.2, 0.1, 0.05], [0.2, 0.1, 0.05]";
+  return fmt::format(R"(
+[scene]
+joint_contact = true
+[run]
+dt = 5e-3
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "cart"
+density = 1000
+shape = {{ type = "hull", points = [{}] }}
+[[joint]]
+name = "root"
+type = "free"
+child = "cart"
+q = [0, 0, 0.0505, 1, 0, 0, 0]
+v = [0.3, 0, -0.4, 0.5, -0.4, 0.2]
+[[body]]
+name = "rail"
+mass = 0.01
+inertia = [1e-5, 1e-5, 1e-5]
+[[joint]]
+name = "mount"
+type = "fixed"
+parent = "cart"
+child = "rail"
+position = [0, 0, 0.1]
+[[body]]
+name = "slider"
+density = 1000
+shape = {{ type = "sphere", radius = 0.05 }}
+[[joint]]
+name = "slide"
+type = "prismatic"
+parent = "rail"
+child = "slider"
+position = [0, 0, 0.0015]
+axis = [1, 0, 1e-5]
+lower = -0.05
+upper = 0.05
+v = 1
+)",
+                     points);
+}
 
 }  // namespace vinculum::audit::tree_scenes

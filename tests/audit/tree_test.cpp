@@ -93,6 +93,18 @@ TEST(AuditOfTrees, certifies_a_step_whose_forces_do_not_settle_by_repetition_alo
   EXPECT_EQ(outcome(forge.audit(), "balance").status, Status::pass);
 }
 
+TEST(AuditOfTrees, certifies_what_slides_on_more_points_than_needed) {
+  const Forge forge = Forge::run(sliding, 420);
+  for (const auto& step : forge.steps) EXPECT_EQ(step.record.solver.status, solvers::Status::solved) << step.record.t;
+  const Result result = forge.audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
+TEST(AuditOfTrees, certifies_lifts_beside_an_open_gap_that_can_hardly_close) {
+  const Result result = Forge::run(rocking_cart(), 60).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
 TEST(AuditOfTrees, certifies_links_that_turn_against_each_other_far_away) {
   const Result result = Forge::run(turning_back, 50).audit();
   EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);

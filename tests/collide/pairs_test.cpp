@@ -73,6 +73,43 @@ double plane_separation(const Placement& at, const Vec3& n) {
   return n.dot(at.X_B.p - at.X_A * shapes::support(*at.a, at.X_A.R.conjugate() * n));
 }
 
+/// A wheel of so many corners, whose faces are flat to `warp` only.
+Shape wheel(int corners, double warp, Random& random) {
+  std::vector<Vec3> points;
+  for (int k = 0; k < corners; ++k) {
+    const double phi = 2 * std::numbers::pi * k / corners;
+    for (const double z : {-0.1, 0.1})
+      points.push_back(Vec3(0.5 * std::cos(phi), 0.5 * std::sin(phi), z) + random.vector(warp));
+  }
+  return hull(points);
+}
+
+// Normals of faces that are flat to rounding only let arcs of edges cross that do not: two edges look apart, and a
+// search with a small margin ended there, while a wide one saw the overlap.
+TEST(Pairs, what_overlaps_is_seen_whatever_the_margin) {
+  Random random;
+  const Shape plate = box(1.2, 0.9, 0.4);
+  int met = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const Shape a = wheel(4 + trial % 28, 5e-10, random);
+    const Pose X_A{Vec3::Zero(), random.rotation()};
+    const Quat turn(Eigen::AngleAxisd(random.uniform(-3, 3), Vec3::UnitZ()));
+    const Quat lean(Eigen::AngleAxisd(random.uniform(0, 1e-7), random.direction()));
+    const Quat on_edge(Eigen::AngleAxisd(random.uniform(0.1, 1), Vec3::UnitY()));
+    const Vec3 up = X_A.R * Vec3::UnitZ();
+    Pose X_B{0.7 * up + X_A.R * Vec3(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), 0),
+             X_A.R * lean * turn * on_edge};
+    X_B.p -= (lowest_gap(contacts_of(a, X_A, plate, X_B, 1)) + 4e-9) * up;
+    const double overlap = lowest_gap(contacts_of(a, X_A, plate, X_B, 1));
+    if (overlap > -3e-9) continue;  // beside the wheel
+    ++met;
+    const auto seen = contacts_of(a, X_A, plate, X_B, 0);
+    ASSERT_FALSE(seen.empty()) << trial;
+    EXPECT_NEAR(lowest_gap(seen), overlap, 1e-9) << trial;
+  }
+  EXPECT_GT(met, 200);
+}
+
 }  // namespace
 
 TEST(Pairs, the_gap_is_the_separation_along_the_normal) {

@@ -11,6 +11,7 @@
 // `axis_preference` times the size; rounding errors are a million times smaller.
 #include "vinculum/collide/core_pair.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace vinculum::collide {
@@ -95,8 +96,18 @@ void near_edges(const Core& a, const Core& b, double reach, std::vector<int>& ed
   edges_within(b, low, high, edges_b);
 }
 
+/// Whatever n is. Where faces are flat to rounding only, their normals let arcs cross that do not, and two edges look
+/// apart while other vertices overlap.
+double separation_along(const Vec3& n, const Core& a, const Core& b) {
+  double high = -std::numeric_limits<double>::infinity(), low = -high;
+  for (const Vec3& x : a.vertices) high = std::max(high, n.dot(x));
+  for (const Vec3& x : b.vertices) low = std::min(low, n.dot(x));
+  return low - high;
+}
+
 bool scan_edges(const Core& a, const Core& b, double bias, double limit, Edges edges, Axis& axis) {
   thread_local std::vector<int> edges_a, edges_b;
+  const double rounding = 1e-2 * bias;
   const double reach = 1.001 * std::max(std::abs(axis.separation), std::abs(limit)) + bias;
   near_edges(a, b, edges == Edges::all ? std::numeric_limits<double>::infinity() : reach, edges_a, edges_b);
   for (const int i : edges_a) {
@@ -114,7 +125,7 @@ bool scan_edges(const Core& a, const Core& b, double bias, double limit, Edges e
       const double outward = arc_a.full ? -n.dot(arc_b.from + arc_b.to) : n.dot(arc_a.from + arc_a.to);
       if (outward < 0) n = -n;
       const double separation = n.dot(b.vertices[b.solid->edges[j][0]] - x_a);
-      if (separation > axis.separation + bias) {
+      if (separation > axis.separation + bias && separation <= separation_along(n, a, b) + rounding) {
         axis = {Axis::From::edges, i, j, separation, n};
         if (separation > limit) return false;
       }

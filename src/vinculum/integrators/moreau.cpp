@@ -40,6 +40,7 @@ constexpr double rough_factor = 100;      // of the tolerance, for a solve that 
 constexpr double rough_limit = 1e-3;      // above, every solve is rough
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
+constexpr double balanced = 0.02;  // of the tolerance: what it may leave; rows of light links weigh little in its norm
 constexpr int lift_searches = 4;          // after lifts beyond the margins
 constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
 
@@ -90,6 +91,7 @@ class Moreau final : public Integrator {
   bool find_candidates(const State& state, bool again);
   void solve(double tol, bool polish, bool same_matrix);
   bool look_for_missed();
+  bool hold_impulses();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
   Projection::Result lift(State& state, StepRecord& record);
@@ -212,6 +214,15 @@ bool Moreau::look_for_missed() {
   return (trees_ && trees_->activate_missed(at_)) || contacts;
 }
 
+/// Where solves and forces of the trees by turns do not settle: bodies that slide on more points than needed take
+/// another share of the load in each solve, at the same error, and turn a little otherwise. True if the laws hold.
+bool Moreau::hold_impulses() {
+  if (!trees_->hold_impulses(at_)) return false;
+  trees_->look_after(at_);
+  trees_->update_free_part(problem_.problem());
+  return problem_.measure();
+}
+
 /// In the same pass impulses are kept for the next step and, if it `settles`, the contacts weighed, for momenta below
 /// the rounding of the impulses that made them are zero.
 void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
@@ -331,6 +342,8 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
     problem_.keep_warm_start(warm_start_);
   }
+  const bool off = trees_ && trees_->imbalance(at_) > balanced * settings_.tol;
+  if (off || unsettled) unsettled = !hold_impulses();
   const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
   write_record(state, settles, record);
   if (unsettled) record.solver.status = solvers::Status::stalled;

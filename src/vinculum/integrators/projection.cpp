@@ -21,6 +21,7 @@ constexpr int settle_repetitions = 200;    // from far away the first ones only 
 constexpr double contradiction = 100;      // Π so many times those of single laws: their linearisations contradict
 constexpr double lost = 1e4;               // Π so many times those: the move is what their rounding leaves of it
 constexpr std::size_t reduced_rods = 200;  // as in the step
+constexpr double hidden = 100;             // gaps that are violated may be less than all by this
 constexpr double near_by = 4;              // times the worst violation: gaps that a repetition may close
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
 constexpr double most_turn = 1;            // rad, of a link in one repetition
@@ -110,6 +111,21 @@ std::pair<std::int32_t, std::int32_t> Projection::whose(double worst) const {
   return {0, 0};
 }
 
+/// Of the norm of all gaps in the solver's unit-free measure: the part of those that are violated. A gap that is open
+/// and can hardly move, between links of one chain, weighs so much there that the others are lost in the tolerance.
+double Projection::violated_part() const {
+  double all = 0, violated = 0;
+  for (std::size_t i = 0; i < problem_.size(); ++i) {
+    double G = 0;
+    for (int e = problem_.row[i]; e < problem_.row[i + 1]; ++e) G += problem_.J[e].squaredNorm();
+    if (!(G > 0)) continue;
+    const double square = problem_.c[i].squaredNorm() / G;
+    all += square;
+    if (problem_.law[i] != laws::Kind::unilateral || problem_.c[i].x() < 0) violated += square;
+  }
+  return all > 0 ? std::sqrt(violated / all) : 1;
+}
+
 /// One linearised projection at q: its δq. Contacts that are open by more than a few times the worst violation cannot
 /// close and stay outside the problem.
 void Projection::improve(const ContactSet& contacts, double worst, double tol, double softness,
@@ -149,7 +165,7 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   bond_space_.reduce(problem_.size() - bond_rows_.size(), bond_rows_, problem_);
   solution_.Lambda.assign(problem_.size(), Vec3::Zero());
   solver_->solve(problem_,
-                 {.tol = tol,
+                 {.tol = tol * std::min(1.0, hidden * violated_part()),
                   .over_c = std::max(1e-3, tol),
                   .max_iterations = 2000,
                   .passing = trees_ != nullptr,

@@ -77,6 +77,7 @@ class Projection {
                const system::Configuration& q);
   void push();
   const Vec3& impulse_of(std::size_t i) const { return solution_.Lambda[i < contacts_ ? i : i + chosen_laws_.size()]; }
+  double violated_part() const;
   double amplification() const;
   double first_part();
   template <class Look>

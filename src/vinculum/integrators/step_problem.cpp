@@ -92,6 +92,11 @@ void StepProblem::solve(double tol, bool polish, bool same_matrix) {
                  solution_);
 }
 
+bool StepProblem::measure() {
+  solution_.report.errors = contact::measure(problem_, solution_.Lambda, z_, solution_.xi);
+  return solvers::meets(solution_.report.errors, settings_.tol);
+}
+
 void StepProblem::apply(std::vector<Vec3>& p, std::vector<Vec3>& l) {
   if (trees_) trees_->begin_impulses(solution_.Lambda);
   if (!trees_) rod_space_.project(std::span(solution_.Lambda).last(rod_rows_.size()));

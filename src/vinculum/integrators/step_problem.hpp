@@ -25,6 +25,8 @@ class StepProblem {
   void assemble(const Places& at, bool repeated);
   /// From the impulses at hand. `same_matrix`: only the free part is new.
   void solve(double tol, bool polish, bool same_matrix);
+  /// The errors of the impulses at hand, after the free part has changed; true if they are within the tolerance.
+  bool measure();
   /// p += W Λ; of trees v⁺.
   void apply(std::vector<Vec3>& p, std::vector<Vec3>& l);
 
@@ -73,6 +75,7 @@ class StepProblem {
   contact::BondSpace rod_space_;  // without trees
   contact::ContactProblem problem_;
   solvers::Solution solution_;
+  std::vector<double> z_;
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
 };
 

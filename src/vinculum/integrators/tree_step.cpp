@@ -22,6 +22,8 @@ constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3, l
 constexpr double noise = 10;          // times the tolerance: smaller changes may be errors of the solver
 constexpr double most_way = 1e6;      // m or rad in a step
 constexpr double slow_rate = 0.5;     // changes that fall more slowly are accelerated
+constexpr int held_rounds = 40;         // with impulses held
+constexpr double held_part = 1e-3;      // of the tolerance, left by them
 constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rounding in light ones
 
 }  // namespace
@@ -138,6 +140,30 @@ void TreeStep::relax() {
 }
 
 bool TreeStep::moved_on() { return rate_ * largest_change(z_1_before_, z_1_) > moved_part * settings_.tol; }
+
+double TreeStep::imbalance(const Places& at) {
+  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
+  return largest_change(z_used_, z_f_);
+}
+
+/// v⁺ = v_f(v̄) + M̂⁻¹ W Λ by repetition, which contracts like dt times the derivative of the forces. z_f_ is that of v⁺.
+bool TreeStep::hold_impulses(const Places& at) {
+  z_1_before_ = z_1_ - z_used_;  // L M̂⁻¹ W Λ
+  z_before_ = z_used_;
+  for (int round = 0; round < held_rounds; ++round) {
+    if (largest_change(z_before_, z_f_) <= held_part * settings_.tol) return true;
+    z_1_ = z_f_ + z_1_before_;
+    v_1_ = z_1_;
+    trees_.unwhiten(v_1_);
+    z_before_.swap(z_f_);
+    trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
+  }
+  z_f_ = z_used_;
+  z_1_ = z_1_before_ + z_used_;
+  v_1_ = z_1_;
+  trees_.unwhiten(v_1_);
+  return false;
+}
 
 void TreeStep::look_free(Places& at) {
   v_f_ = z_f_;
@@ -271,6 +297,7 @@ void TreeStep::add_impulses(const std::vector<Vec3>& Lambda, const Impulses& to)
 
 void TreeStep::apply() {
   trees_.whiten(tau_);
+  z_used_ = z_f_;
   z_1_before_.swap(z_1_);
   z_1_ = z_f_ + tau_;
   v_1_ = z_1_;
@@ -286,6 +313,7 @@ void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<V
       solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
     }
   }
+  z_used_ = z_f_;
   z_1_before_.swap(z_1_);
   z_1_ = z_f_;
   for (std::size_t i = 0; i < forest_.slot.size(); ++i) z_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];

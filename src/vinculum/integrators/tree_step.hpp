@@ -35,6 +35,12 @@ class TreeStep {
   bool correct(const Places& at, bool last);
   /// Whether the last solve changed v⁺ by more than the correction before it can have: v_f has to follow.
   bool moved_on();
+  /// After the last solve: how far the forces are from those of its v⁺, as `correct` measures it.
+  double imbalance(const Places& at);
+  /// With the impulses of the last solve held, brings forces and v⁺ together, where solves and corrections by turns do
+  /// not: the balance holds then, and what that costs the laws is to be measured. False, and nothing is changed, where
+  /// even this does not settle.
+  bool hold_impulses(const Places& at);
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
   void look_after(Places& at);
@@ -103,6 +109,7 @@ class TreeStep {
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
   Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
   Eigen::VectorXd z_k_, z_1_, z_1_before_;    // L v; L v⁺ of this solve and of the one before
+  Eigen::VectorXd z_used_;                    // L v_f of the last solve
   std::vector<int> root_;                     // first coordinate of the tree of a coordinate
   Eigen::VectorXd own_change_, own_size_;     // squares, by root
   std::vector<Vec3> c_0_;                     // the free parts then
