@@ -41,8 +41,8 @@ constexpr double rough_limit = 1e-3;      // above, every solve is rough
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
 constexpr double balanced = 0.02;  // of the tolerance: what it may leave; rows of light links weigh little in its norm
-constexpr int lift_searches = 4;          // after lifts beyond the margins
-constexpr int search_rounds = 8;          // each round enlarges the margins by what the solve asked for
+constexpr int lift_searches = 4;   // after lifts beyond the margins
+constexpr int search_rounds = 8;   // each round enlarges the margins by what the solve asked for
 
 /// All of it: a record is used again from step to step.
 void write_contact(const Block& block, const Vec3& Lambda, ContactRecord& record) {

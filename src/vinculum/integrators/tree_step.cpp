@@ -22,8 +22,8 @@ constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-3, l
 constexpr double noise = 10;          // times the tolerance: smaller changes may be errors of the solver
 constexpr double most_way = 1e6;      // m or rad in a step
 constexpr double slow_rate = 0.5;     // changes that fall more slowly are accelerated
-constexpr int held_rounds = 40;         // with impulses held
-constexpr double held_part = 1e-3;      // of the tolerance, left by them
+constexpr int held_rounds = 40;       // with impulses held
+constexpr double held_part = 1e-3;    // of the tolerance, left by them
 constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rounding in light ones
 
 }  // namespace
