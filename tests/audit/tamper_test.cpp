@@ -401,5 +401,31 @@ TEST(Tampered, a_date_that_does_not_belong_to_its_step_is_refuted) {
   EXPECT_EQ(result.verdict, Verdict::refuted) << failures(result);
 }
 
+// A run promises De Saxcé's map of the whole law. Friction that is too small by ε, in slip, is ε/√(1 + μ²) of it: with
+// μ = 1, 1.3 tolerances in that part of the law are within the promise, and 1.5 are not.
+TEST(Tampered, parts_of_coulombs_law_are_asked_for_what_the_whole_promises) {
+  const std::string ball =
+      "[run]\ndt = 1e-3\n[[contact]]\nmu = 1\n[[shape]]\nname = 'floor'\ntype = 'plane'\n[[body]]\nname = 'ball'\n"
+      "density = 1000\nshape = { type = 'sphere', radius = 0.1 }\nposition = [0, 0, 0.1]\nvelocity = [5, 0, 0]\n";
+  for (const double part : {1.3, 1.5}) {
+    Forge forge = Forge::run(ball, 20);
+    Vec3& Lambda = forge.steps[10].record.contacts.at(0).Lambda;
+    const Vec3 slip(0, forge.steps[10].record.contacts[0].Lambda.y(), forge.steps[10].record.contacts[0].Lambda.z());
+    ASSERT_NEAR(slip.norm(), Lambda.x(), 1e-12 * Lambda.x());
+    const double whole = outcome(forge.audit(), "natural_map").residual;
+    ASSERT_LT(whole, 1e-10);
+    // How much that is of the step's scale shows a first try.
+    Lambda -= 1e-6 * slip;
+    const double found = outcome(forge.audit(), "dissipation").residual;
+    Lambda += 1e-6 * slip;
+    Lambda -= part * 1e-8 / found * 1e-6 * slip;
+    const Result result = forge.audit();
+    EXPECT_NEAR(outcome(result, "dissipation").residual, part * 1e-8, 1e-11);
+    EXPECT_NEAR(outcome(result, "natural_map").residual, part * 1e-8 / std::sqrt(2.0), 1e-11);
+    EXPECT_EQ(outcome(result, "dissipation").status, part < std::sqrt(2.0) ? Status::pass : Status::fail);
+    EXPECT_EQ(outcome(result, "natural_map").status, part < std::sqrt(2.0) ? Status::pass : Status::fail);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::audit

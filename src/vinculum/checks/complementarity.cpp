@@ -28,7 +28,7 @@ class Complementarity final : public Check {
       if (contact.weight == 0) continue;
       const double Lambda = contact.record->Lambda.x() / contact.weight, xi = contact.weight * contact.xi.x();
       const double residual = contact.bond ? std::abs(xi) : std::abs(std::min(Lambda, xi));
-      note(scale == 0 ? 0 : residual / scale, step.tol, step.t, contact.name);
+      note(scale == 0 ? 0 : residual / scale, side_of_cone(contact) * step.tol, step.t, contact.name);
     }
   }
 };

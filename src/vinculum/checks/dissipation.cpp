@@ -32,7 +32,7 @@ class Dissipation final : public Check {
       const double radius = contact.law.mu * std::max(0.0, contact.record->Lambda.x() / contact.weight);
       Eigen::Vector2d y = Lambda - xi;
       if (y.norm() > radius) y *= radius / y.norm();
-      note(scale == 0 ? 0 : (Lambda - y).norm() / scale, step.tol, step.t, contact.name);
+      note(scale == 0 ? 0 : (Lambda - y).norm() / scale, side_of_cone(contact) * step.tol, step.t, contact.name);
     }
     if (outcome.status == Status::not_applicable) outcome.why_not = "no contact with friction was recorded";
   }

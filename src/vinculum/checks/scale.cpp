@@ -39,6 +39,10 @@ double landing_of(const Replay& step) {
 
 }  // namespace
 
+double side_of_cone(const ContactView& contact) {
+  return contact.bond || contact.rows == 1 ? 1 : std::hypot(1, contact.law.mu);
+}
+
 double law_scale(const Replay& step) {
   double c = 0, Lambda = 0, xi = 0;
   for (const ContactView& contact : step.contacts) {

@@ -14,4 +14,9 @@ namespace vinculum::checks {
 
 double law_scale(const Replay& step);
 
+/// What a run promises is De Saxcé's map of the whole law (natural_map.cpp). Of a contact that slips with ξ_N = ε, or
+/// with a friction that is too small by ε, that map is what of ε stands on the side of the cone, ε/√(1 + μ²): the
+/// promise bounds each part of the law by √(1 + μ²) times the tolerance.
+double side_of_cone(const ContactView& contact);
+
 }  // namespace vinculum::checks

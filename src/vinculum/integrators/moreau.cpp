@@ -215,12 +215,19 @@ bool Moreau::look_for_missed() {
 }
 
 /// Where solves and forces of the trees by turns do not settle: bodies that slide on more points than needed take
-/// another share of the load in each solve, at the same error, and turn a little otherwise. True if the laws hold.
+/// another share of the load in each solve, at the same error, and turn a little otherwise. False, and all is as it
+/// was, where the laws do not hold then.
 bool Moreau::hold_impulses() {
   if (!trees_->hold_impulses(at_)) return false;
-  trees_->look_after(at_);
   trees_->update_free_part(problem_.problem());
-  return problem_.measure();
+  const bool good = problem_.measure();
+  if (!good) {
+    trees_->release_impulses();
+    trees_->update_free_part(problem_.problem());
+    problem_.measure();
+  }
+  trees_->look_after(at_);
+  return good;
 }
 
 /// In the same pass impulses are kept for the next step and, if it `settles`, the contacts weighed, for momenta below
@@ -343,7 +350,7 @@ void Moreau::step(State& state, StepRecord& record) {
     problem_.keep_warm_start(warm_start_);
   }
   const bool off = trees_ && trees_->imbalance(at_) > balanced * settings_.tol;
-  if (off || unsettled) unsettled = !hold_impulses();
+  if (off || unsettled) unsettled = !hold_impulses() && unsettled;
   const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
   write_record(state, settles, record);
   if (unsettled) record.solver.status = solvers::Status::stalled;

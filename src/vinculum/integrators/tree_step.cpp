@@ -158,11 +158,15 @@ bool TreeStep::hold_impulses(const Places& at) {
     z_before_.swap(z_f_);
     trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
   }
+  release_impulses();
+  return false;
+}
+
+void TreeStep::release_impulses() {
   z_f_ = z_used_;
   z_1_ = z_1_before_ + z_used_;
   v_1_ = z_1_;
   trees_.unwhiten(v_1_);
-  return false;
 }
 
 void TreeStep::look_free(Places& at) {

@@ -41,6 +41,7 @@ class TreeStep {
   /// not: the balance holds then, and what that costs the laws is to be measured. False, and nothing is changed, where
   /// even this does not settle.
   bool hold_impulses(const Places& at);
+  void release_impulses();  // v⁺ is again that of the last solve
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
   void look_after(Places& at);

@@ -26,6 +26,7 @@ constexpr double kRest = 1e-13;   // |F| of a state at rest: below what others a
 constexpr double kReach = 0.3;    // longest step: part of the impulses. G may leave a direction free where laws end it
 constexpr double kStill = 1e-4;   // |du| / |dx| of impulses that move nothing
 constexpr double kBeyond = 1e-9;  // part of a step by which it passes the edge of a cone
+constexpr double kQuiet = 0.01;   // part of the tolerance that is not worth other impulses
 constexpr double kShortest = 0.05;  // steps below are no progress
 constexpr double kLargest = 1e7;    // |x| / |c'|: above, what the impulses do is lost in their rounding
 
@@ -182,8 +183,24 @@ bool DenseNewton::find_rest(const double* g) {
   return true;
 }
 
-/// dx from F with the factor at hand, and du = G dx.
-bool DenseNewton::find_direction() {
+/// What no impulse moves, α K⁻¹ w, is left out of w where it is below `quiet`. Four corners of a box do not lie in one
+/// plane to the last digit, and to follow that digit, by 1/α, would give each solve other impulses than the one before.
+void DenseNewton::leave_quiet(double quiet) {
+  const int n = static_cast<int>(kept_.size());
+  std::copy(w_.begin(), w_.begin() + n, part_.begin());
+  std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
+  algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
+  double square = 0;
+  for (int k = 0; k < n; ++k) square += part_[k] * part_[k];
+  const double left = alpha_ * std::sqrt(square);
+  if (left > quiet) return;
+  for (int k = 0; k < n; ++k) w_[k] -= alpha_ * part_[k];
+  left_ = rho_ * left;
+}
+
+/// dx from F with the factor at hand, and du = G dx. `quiet`: see leave_quiet.
+bool DenseNewton::find_direction(double quiet) {
+  left_ = 0;
   const int n = static_cast<int>(kept_.size());
   bool moved = false;  // by what lets go: g = G dx of those rows, in du
   if (n < m_) {
@@ -199,6 +216,7 @@ bool DenseNewton::find_direction() {
   }
   for (int k = 0; k < n; ++k) w_[k] = -F_[kept_[k]] / rho_ - du_[kept_[k]];
   for (const int row : rest_rows_) w_[place_[row]] = 0;
+  if (quiet > 0) leave_quiet(quiet);
   std::copy(w_.begin(), w_.begin() + padded(n), part_.begin());
   std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
   algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
@@ -242,9 +260,19 @@ double DenseNewton::first_crossing(double most) const {
   return first;
 }
 
+/// A direction from F, how far to go along it, and |F|² there.
+bool DenseNewton::step_along(double quiet, double size, double& t, double& next) {
+  if (!find_direction(quiet)) return false;
+  const double length = norm(dx_);
+  t = std::min(1.0, (1 + kReach * size) / length);
+  if (norm(du_) < kStill * length) t = std::min(t, (1 + kBeyond) * first_crossing(t) + kBeyond);
+  next = try_step(t);
+  return true;
+}
+
 /// Newton steps from x until |F| is at rounding or falls no more; x is the best point then. True if it is within the
 /// target.
-bool DenseNewton::iterate(double target, bool polish) {
+bool DenseNewton::iterate(double target, bool polish, bool again) {
   algebra::multiply(G_.data(), stride_, stride_, x_.data(), u_.data());
   for (int k = 0; k < m_; ++k) u_[k] += c_[k];
   double merit = evaluate(x_.data(), u_.data(), y_.data(), F_.data()), best = merit;
@@ -258,12 +286,15 @@ bool DenseNewton::iterate(double target, bool polish) {
       factored_ = factor();
       if (!factored_) break;
     }
-    if (!find_direction()) break;
+    double t = 1, next = 0;
+    if (!step_along(again ? kQuiet * target : 0, size, t, next)) break;
+    // What was left out must be all that is left: it was more than noise where a law still has to find its place by it.
+    const bool quiet = left_ > 0 && next <= 4 * left_ * left_ + floor * floor;
+    if (left_ > 0 && !quiet) {
+      evaluate(x_.data(), u_.data(), y_.data(), F_.data());
+      if (!step_along(0, size, t, next)) break;
+    }
     ++steps;
-    const double length = norm(dx_);
-    double t = std::min(1.0, (1 + kReach * size) / length);
-    if (norm(du_) < kStill * length) t = std::min(t, (1 + kBeyond) * first_crossing(t) + kBeyond);
-    double next = try_step(t);
     while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
     if (!(next < merit)) {
       if (best <= target * target) break;  // no gain: rounding
@@ -279,7 +310,7 @@ bool DenseNewton::iterate(double target, bool polish) {
       best = merit;
       best_ = x_;
     }
-    if (creeping >= kMostCreeping || (next > kNoGain * kNoGain * before && best <= target * target)) break;
+    if (quiet || creeping >= kMostCreeping || (next > kNoGain * kNoGain * before && best <= target * target)) break;
   }
   x_ = best_;
   error_ = std::sqrt(best);
@@ -302,11 +333,11 @@ bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const S
   rho_ = kRho[0];
   alpha_ = kAlpha[0];
   if (!(norm(x_) < kLargest)) std::fill(x_.begin(), x_.end(), 0.0);
-  if (!iterate(0.5 * settings.tol, settings.polish)) {
+  if (!iterate(0.5 * settings.tol, settings.polish, settings.same_matrix)) {
     rho_ = kRho[1];
     alpha_ = kAlpha[1];
     factored_ = false;
-    if (!iterate(0.5 * rho_ * settings.tol, settings.polish)) return false;
+    if (!iterate(0.5 * rho_ * settings.tol, settings.polish, settings.same_matrix)) return false;
   }
   if (!(norm(x_) < kLargest)) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

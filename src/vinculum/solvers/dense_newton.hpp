@@ -66,10 +66,12 @@ class DenseNewton {
   bool factor();
   void solve_columns();
   bool find_rest(const double* g);
-  bool find_direction();
+  void leave_quiet(double quiet);
+  bool find_direction(double quiet);
   double try_step(double t);
   double first_crossing(double most) const;
-  bool iterate(double target, bool polish);
+  bool step_along(double quiet, double size, double& t, double& next);
+  bool iterate(double target, bool polish, bool again);
 
   std::vector<int> all_;  // 0, 1, 2, ...
   std::vector<Block> blocks_;
@@ -87,6 +89,7 @@ class DenseNewton {
   std::vector<int> rest_rows_, order_;    // N, as rows of the problem
   double sigma_ = 1;                      // |D c|
   double start_ = 0, error_ = 0;          // |F| of the warm start, and of the answer
+  double left_ = 0;                       // |F| that the last direction leaves on purpose
   double rho_ = 1, alpha_ = 0;
   bool factored_ = false;
   int iterations_ = 0, factorisations_ = 0;
