@@ -21,6 +21,7 @@ namespace {
 
 constexpr double leaning = 0.1;       // twice the sine up to which lines count as side by side
 constexpr double band = 1e-4;         // over the size, by which a point may be outside its shape
+constexpr int instants = 5;           // of half a step, at which features that touched are looked at
 constexpr double nearly_flat = 0.05;  // sine of the angle up to which the points of a face join a meeting of edges
 
 class Geometry final : public Check {
@@ -65,13 +66,14 @@ class Geometry final : public Check {
   // The features of a fast body touched on the way; there they must be features of both shapes. The way of the run's
   // own search is straight and turns evenly, that of the flight is not quite: a thousandth of the size, and the square
   // of the turn in half a step. The points of a face that is nearly parallel to what it meets join in; its normal
-  // supports its own shape.
+  // supports its own shape. Others that were near at the first touch of the pair join it, too: they are features there,
+  // and may have slid off when they touch themselves.
   void look_at_touch(const Replay& step, const ContactView& contact, double size) {
     double outside = 1, unsupported = 1;
-    for (const bool first_half : {true, false}) {
+    for (int k = 0; k < 2 * instants; ++k) {
       LocalView at;
       Placement q;
-      if (!step.touch(contact, first_half, at, q)) continue;
+      if (!step.touch(contact, k % 2 == 0, static_cast<double>(k / 2) / (instants - 1), at, q)) continue;
       const Solid a = step.solid(static_cast<std::size_t>(contact.record->shape_a), q);
       const Solid b = step.solid(static_cast<std::size_t>(contact.record->shape_b), q);
       const Vec3 n = at.F.col(0);

@@ -160,7 +160,8 @@ void Replay::follow(bool first_half, double time, Placement& q) const {
   put(*trees, links, q);
 }
 
-bool Replay::touch(const ContactView& contact, bool first_half, LocalView& at, Placement& q) const {
+bool Replay::touch(const ContactView& contact, bool first_half, double near, LocalView& at, Placement& q) const {
+  const double length = pair_size(contact.body_a, contact.body_b), level = near * joined * length;
   auto look = [&](double time) {
     follow(first_half, time, q);
     at = view_of(*contact.record, contact.body_a, contact.body_b, q, contact.record->t1);
@@ -172,14 +173,14 @@ bool Replay::touch(const ContactView& contact, bool first_half, LocalView& at, P
       const double time = 0.5 * dt * k / parts, gap = look(time);
       if (gap < least) least = gap, open = time;
     }
-    return look(open) <= joined * pair_size(contact.body_a, contact.body_b);
+    return look(open) <= joined * length;
   }
-  if (look(open) <= 0) return true;
+  if (look(open) <= level) return true;
   for (int k = 0; k < 60; ++k) {
     const double middle = 0.5 * (open + shut);
-    (look(middle) > 0 ? open : shut) = middle;
+    (look(middle) > level ? open : shut) = middle;
   }
-  return std::abs(at.gap) <= 1e-9 * (pair_size(contact.body_a, contact.body_b) + at.point.norm());
+  return std::abs(at.gap - level) <= 1e-9 * (length + at.point.norm());
 }
 
 /// Gap, frame and points of the recorded features at q, by the definitions in collide/contact_set.hpp.

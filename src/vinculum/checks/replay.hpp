@@ -109,8 +109,9 @@ class Replay {
   std::string body_name(int body) const;
   /// The instant of a half of the step at which the recorded features touch first, or, if they only came near when
   /// others of the pair touched, were nearest: the contact of a body that passed through another within the step. `q`
-  /// is the placement there. False when there is none.
-  bool touch(const ContactView& contact, bool first_half, LocalView& at, Placement& q) const;
+  /// is the placement there. False when there is none. `near`, from 0 to 1: not where they touch but before, as much of
+  /// the way as features may be apart that join a first touch.
+  bool touch(const ContactView& contact, bool first_half, double near, LocalView& at, Placement& q) const;
   /// Size of the smaller of two bodies.
   double pair_size(int a, int b) const;
 

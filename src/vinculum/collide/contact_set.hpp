@@ -81,9 +81,10 @@ void find_pair(const system::System& system, int shape_a, int shape_b, const sys
                ContactSet& out);
 
 /// For a pair in `touch`, contacts of Search::sweep: they hold it at the features that met first, and others may
-/// overlap at q. Appends those of its contacts that face the same way.
-void find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
-                 double margin, ContactSet& out);
+/// overlap at q. Appends those of its contacts that face the same way; returns how deep others, which mean nothing,
+/// overlap.
+double find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
+                   double margin, ContactSet& out);
 
 /// Finds all contacts of a configuration. Keeps its buffers: no allocation once they have grown.
 class Search {

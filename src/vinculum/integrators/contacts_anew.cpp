@@ -122,8 +122,9 @@ void ContactsAnew::note(double depth, double tolerance) {
   depth_ratio_ = std::max(depth_ratio_, depth / tolerance);
 }
 
-void ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, double move, double widest,
-                                  ContactSet& out) const {
+/// Returns an overlap that no contact of the right side shows.
+double ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, double move, double widest,
+                                    ContactSet& out) const {
   for (std::size_t i = pair.begin; i < pair.end; ++i) {
     const Contact& contact = (*candidates_)[i];
     if ((pair.lasting || move == 0) && contact.at.gap - move > widest) continue;
@@ -132,9 +133,9 @@ void ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, doub
     out.push_back(contact);
     out.back().at = at;
   }
-  if (!pair.swept) return;
+  if (!pair.swept) return 0;
   const std::span touch = std::span(*candidates_).subspan(pair.begin, pair.end - pair.begin);
-  find_beside(system_, touch, q, std::min(reach_of(pair), widest), out);
+  return find_beside(system_, touch, q, std::min(reach_of(pair), widest), out);
 }
 
 /// Where the search at q_m looked.
@@ -166,7 +167,8 @@ void ContactsAnew::find(const Configuration& q, ContactSet& out) {
     if (!pair.swept && move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
       note(-pair.gap, tolerance(pair.body_a, pair.body_b));  // at rest: most of them
     } else if (keeps_features(pair, move)) {
-      evaluate_again(pair, q, move, widest_, out);
+      // Thin bodies that turned through each other: the run cannot mend that, and has to say so.
+      note(evaluate_again(pair, q, move, widest_, out), tolerance(pair.body_a, pair.body_b));
     } else if (!is_apart((*candidates_)[pair.begin], q, widest_)) {
       search(pair, q, widest_, out);
     }
@@ -186,7 +188,7 @@ double ContactsAnew::room(std::size_t pair) const {
 
 void ContactsAnew::gather(std::size_t pair, const Configuration& q, ContactSet& out) const {
   const double move = moved(pairs_[pair]);
-  keeps_features(pairs_[pair], move) ? evaluate_again(pairs_[pair], q, move, all, out)
+  keeps_features(pairs_[pair], move) ? void(evaluate_again(pairs_[pair], q, move, all, out))
                                      : search(pairs_[pair], q, all, out);
 }
 

@@ -36,8 +36,8 @@ class ContactsAnew {
   /// Appends all contacts of a pair at the q of `find`.
   void gather(std::size_t pair, const system::Configuration& q, collide::ContactSet& out) const;
 
-  /// Deepest overlap in the last `find` that is within tolerance and that no contact shows: in metres, and in units of
-  /// the tolerance.
+  /// Deepest overlap in the last `find` that no contact shows, because it is within tolerance or because thin bodies
+  /// turned through each other: in metres, and in units of the tolerance.
   double depth() const { return depth_; }
   double depth_ratio() const { return depth_ratio_; }
   /// A tenth of the tolerance times the smaller body.
@@ -54,8 +54,8 @@ class ContactsAnew {
     bool overlaps;  // by more than the tolerance
   };
   bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance);
-  void evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,
-                      collide::ContactSet& out) const;
+  double evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,
+                        collide::ContactSet& out) const;
   void note(double depth, double tolerance);
   void search(const Pair& pair, const system::Configuration& q, double widest, collide::ContactSet& out) const;
   double reach_of(const Pair& pair) const;
