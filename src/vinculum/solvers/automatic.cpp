@@ -53,6 +53,18 @@ class Automatic final : public Solver {
   bool in_parts_ = false;  // the matrix at hand was cut into islands
 };
 
+/// Impulses of the last step, turned into the frames of this one, leave their cones a little. Those that are within to
+/// rounding stay, for a step at rest repeats itself to the bit.
+void make_admissible(const ContactProblem& problem, std::vector<contact::Vec3>& Lambda) {
+  constexpr double rounding = 1e-13;
+  for (std::size_t i = 0; i < Lambda.size(); ++i) {
+    if (problem.law[i] != laws::Kind::coulomb) continue;
+    const double radius = problem.mu[i] * Lambda[i][0];
+    const bool inside = Lambda[i][0] >= 0 && Lambda[i].tail<2>().squaredNorm() <= (1 + rounding) * radius * radius;
+    if (!inside) Lambda[i] = laws::law_of(laws::Kind::coulomb).project(Lambda[i], problem.mu[i]);
+  }
+}
+
 /// False where the method is not made for the part or did not converge; Lambda is untouched then.
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                             const Settings& settings, Solution& solution) {
@@ -163,6 +175,7 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   }
   // What rests is accepted as it is; the dense method looks for itself.
   const bool looked = settings.polish && !settings.same_matrix;
+  if (looked) make_admissible(problem, solution.Lambda);
   if (looked && accept_warm_start()) return;
   if (!in_parts_ && solve_whole(problem, settings, solution)) return;
   if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
