@@ -73,8 +73,8 @@ bool Portfolio::judge() {
 bool Portfolio::is_good() {
   const contact::Errors& e = report_->errors;
   if (meets(e, settings_->tol, settings_->over_c)) return true;
-  // Only over_c fails: impulses far above the free velocity ask for more than tol.
-  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.5 * settings_->over_c * e.scaled / e.over_c);
+  // Only over_c fails: impulses far above the free velocity ask for more than tol, by about the ratio of the two.
+  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.9 * settings_->over_c * e.scaled / e.over_c);
   return false;
 }
 
