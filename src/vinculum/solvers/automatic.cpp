@@ -26,8 +26,7 @@ constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one 
 constexpr double kLoose =
     1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
-constexpr double kRough = 1e-3;  // a few sweeps reach a tolerance above it
-constexpr double kHeap = 0.9;    // of the blocks
+constexpr double kHeap = 0.9;  // of the blocks
 
 class Automatic final : public Solver {
  public:
