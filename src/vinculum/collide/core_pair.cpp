@@ -161,6 +161,19 @@ bool cross_within(const SegmentPair& pair, double reach) {
   return std::max(over_a, over_b) <= reach * det;
 }
 
+/// Nearest edges within `limit` of cores that the axis separates. Where two edges make the axis and cross well inside
+/// both, no others come as near.
+NearestEdges nearest_along(const Core& a, const Core& b, const Axis& axis, double inside, double limit) {
+  if (axis.from == Axis::From::edges) {
+    const SegmentPair pair = segments(a, axis.i, b, axis.j);
+    if (cross_within(pair, -inside)) {
+      const Nearest at = nearest(pair);
+      return at.distance < limit ? NearestEdges{axis.i, axis.j, at} : NearestEdges{};
+    }
+  }
+  return nearest_edges(a, b, axis.n, limit);
+}
+
 void add_crossing(const Core& a, const Core& b, const Axis& axis, Emitter& out) {
   const SegmentPair pair = segments(a, axis.i, b, axis.j);
   const Nearest at = nearest(pair);
@@ -221,8 +234,9 @@ bool meet(const Core& a, const Core& b, const Pose& X_AB, const Axis& axis, bool
 
   const bool by_patch = patch.lowest() <= axis.separation + chosen * size;
   if (axis.separation > touching * size) {
-    const NearestEdges edges = nearest_edges(a, b, axis.n, out.margin() + a.rounding + b.rounding);
-    if (edges.i >= 0 && edges.at.distance < patch.lowest() - same * size) {
+    const double limit = std::min(out.margin() + a.rounding + b.rounding, patch.lowest() - same * size);
+    const NearestEdges edges = nearest_along(a, b, axis, band * size, limit);
+    if (edges.i >= 0) {
       patch.drop_crossing(edges.i, edges.j);
       add_segments(rounded(a, edges.i), rounded(b, edges.j), segments(a, edges.i, b, edges.j), edges.at,
                    touching * size, axis.n, out);

@@ -63,7 +63,7 @@ double Candidates::end_gap(const Block& block, const motion::Velocity& velocity)
 }
 
 bool Candidates::closes(const Places& at, bool repeated, Block& block) const {
-  const double closed = closed_factor * at.thresholds.tau_g;
+  const double closed = at.thresholds.near;
   const bool pressed = block.impulse.squaredNorm() > 0;
   return end_gap(block, at.free) < closed || (repeated && end_gap(block, at.after) < closed) ||
          (pressed && describe(at, block) != Mode::impact);

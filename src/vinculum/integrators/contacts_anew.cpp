@@ -89,7 +89,8 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
     const bool same =
         i > 0 && contact.shape_a == candidates[i - 1].shape_a && contact.shape_b == candidates[i - 1].shape_b;
     if (!same)
-      pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, collide::is_swept(contact.feature_id), false});
+      pairs_.push_back(
+          {i, i, contact.body_a, contact.body_b, all, true, collide::is_swept(contact.feature_id), false, 0});
     Pair& pair = pairs_.back();
     pair.end = i + 1;
     pair.gap = std::min(pair.gap, contact.at.gap);
@@ -101,8 +102,9 @@ double ContactsAnew::moved(const Pair& pair) const {
   return of_body(moved_, pair.body_a) + of_body(moved_, pair.body_b);
 }
 
-/// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance?
-bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance) {
+/// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance? By
+/// `apart`, then.
+bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance, double& apart) {
   const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
   const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
   auto convex = [](const system::Collider& shape) {
@@ -114,6 +116,7 @@ bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, doub
   const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
   if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
   note(depth, tolerance(a.body, b.body));
+  apart = -depth;
   return true;
 }
 
@@ -122,20 +125,25 @@ void ContactsAnew::note(double depth, double tolerance) {
   depth_ratio_ = std::max(depth_ratio_, depth / tolerance);
 }
 
-/// Returns an overlap that no contact of the right side shows.
+/// Returns the smallest gap of the features, or a bound on it; what overlaps unseen counts.
 double ContactsAnew::evaluate_again(const Pair& pair, const Configuration& q, double move, double widest,
                                     ContactSet& out) const {
+  double smallest = all;
   for (std::size_t i = pair.begin; i < pair.end; ++i) {
     const Contact& contact = (*candidates_)[i];
-    if ((pair.lasting || move == 0) && contact.at.gap - move > widest) continue;
+    if ((pair.lasting || move == 0) && contact.at.gap - move > widest) {
+      smallest = std::min(smallest, contact.at.gap - move);
+      continue;
+    }
     const auto at = move == 0 ? contact.at : evaluate(contact.feature, q.pose(contact.body_a), q.pose(contact.body_b));
+    smallest = std::min(smallest, at.gap);
     if (at.gap > widest) continue;
     out.push_back(contact);
     out.back().at = at;
   }
-  if (!pair.swept) return 0;
+  if (!pair.swept) return smallest;
   const std::span touch = std::span(*candidates_).subspan(pair.begin, pair.end - pair.begin);
-  return find_beside(system_, touch, q, std::min(reach_of(pair), widest), out);
+  return std::min(smallest, -find_beside(system_, touch, q, std::min(reach_of(pair), widest), out));
 }
 
 /// Where the search at q_m looked.
@@ -162,18 +170,23 @@ void ContactsAnew::find(const Configuration& q, ContactSet& out) {
   for (Pair& pair : pairs_) {
     const double move = moved(pair);
     pair.overlaps = false;
-    if (!pair.swept && (pair.lasting ? 1 : distance_part) * pair.gap - move > widest_) continue;
+    pair.apart = (pair.lasting ? 1 : distance_part) * pair.gap - move;
+    if (!pair.swept && pair.apart > widest_) continue;
+    pair.apart = 0;
     const std::size_t before = out.size();
     if (!pair.swept && move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
       note(-pair.gap, tolerance(pair.body_a, pair.body_b));  // at rest: most of them
+      pair.apart = pair.gap;
     } else if (keeps_features(pair, move)) {
-      // Thin bodies that turned through each other: the run cannot mend that, and has to say so.
-      note(evaluate_again(pair, q, move, widest_, out), tolerance(pair.body_a, pair.body_b));
-    } else if (!is_apart((*candidates_)[pair.begin], q, widest_)) {
+      pair.apart = evaluate_again(pair, q, move, widest_, out);
+    } else if (!is_apart((*candidates_)[pair.begin], q, widest_, pair.apart)) {
       search(pair, q, widest_, out);
     }
     double deepest = 0;
     for (std::size_t i = before; i < out.size(); ++i) deepest = std::max(deepest, -out[i].at.gap);
+    // Thin bodies that turned through each other: what no contact shows the run cannot mend, and has to say so.
+    if (pair.swept && -pair.apart > deepest) note(-pair.apart, tolerance(pair.body_a, pair.body_b));
+    pair.apart = std::min(pair.apart, deepest > 0 ? -deepest : all);
     pair.overlaps = deepest > tolerance(pair.body_a, pair.body_b);
     if (pair.overlaps || widest_ > 0) continue;
     note(deepest, tolerance(pair.body_a, pair.body_b));
@@ -181,15 +194,13 @@ void ContactsAnew::find(const Configuration& q, ContactSet& out) {
   }
 }
 
-double ContactsAnew::room(std::size_t pair) const {
-  if (pairs_[pair].swept) return 0;
-  return std::max(0.0, distance_part * pairs_[pair].gap - moved(pairs_[pair]));
-}
-
 void ContactsAnew::gather(std::size_t pair, const Configuration& q, ContactSet& out) const {
   const double move = moved(pairs_[pair]);
-  keeps_features(pairs_[pair], move) ? void(evaluate_again(pairs_[pair], q, move, all, out))
-                                     : search(pairs_[pair], q, all, out);
+  if (keeps_features(pairs_[pair], move)) {
+    evaluate_again(pairs_[pair], q, move, all, out);
+  } else {
+    search(pairs_[pair], q, all, out);
+  }
 }
 
 }  // namespace vinculum::integrators

@@ -31,8 +31,8 @@ class ContactsAnew {
   int body_b(std::size_t pair) const { return pairs_[pair].body_b; }
   /// By more than the tolerance.
   bool overlaps(std::size_t pair) const { return pairs_[pair].overlaps; }
-  /// Bound on the distance of a pair, from below.
-  double room(std::size_t pair) const;
+  /// Bound on the distance of a pair, from below; of one that overlaps within its tolerance it is negative.
+  double apart(std::size_t pair) const { return pairs_[pair].apart; }
   /// Appends all contacts of a pair at the q of `find`.
   void gather(std::size_t pair, const system::Configuration& q, collide::ContactSet& out) const;
 
@@ -52,8 +52,9 @@ class ContactsAnew {
     bool lasting;   // its features are the right ones everywhere
     bool swept;     // they are those of a first touch: others of the pair may be nearer
     bool overlaps;  // by more than the tolerance
+    double apart;   // at the last q, at least
   };
-  bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance);
+  bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance, double& apart);
   double evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,
                         collide::ContactSet& out) const;
   void note(double depth, double tolerance);

@@ -2,10 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/energy.hpp"
 
+#include "vinculum/integrators/places.hpp"
+
 #include <algorithm>
 #include <limits>
 
 namespace vinculum::integrators {
+namespace {
+
+/// Of the tolerance, where it says which contacts are near. Four tenths of the longest way in a step would make every
+/// neighbour active; open ones take no impulse, but the free velocity with which they could close enters the norms that
+/// errors are measured by, so that impulses out of date pass for a solution.
+constexpr double loosest_near = 1e-2;
+
+}  // namespace
 
 void book_contact(Mode mode, const Vec3& Lambda, const Vec3& gamma, Ledger& ledger) {
   const double normal = Lambda.x() * gamma.x();
@@ -53,8 +63,9 @@ Thresholds thresholds(const system::System& system, const std::vector<double>& s
     speed = std::max(speed, speeds[b]);
     reach = std::max(reach, q.x[b].cwiseAbs().maxCoeff());
   }
-  const double tau_v = tol * (speed + dt * system.gravity.norm());
-  return {tau_v, dt * tau_v + 8 * std::numeric_limits<double>::epsilon() * reach};
+  const double largest = speed + dt * system.gravity.norm(), tau_v = tol * largest;
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * reach;
+  return {tau_v, dt * tau_v + rounding, closed_factor * (dt * std::min(tol, loosest_near) * largest + rounding)};
 }
 
 }  // namespace vinculum::integrators

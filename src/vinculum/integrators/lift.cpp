@@ -37,7 +37,8 @@ void Lift::begin(const ContactsAnew& anew) {
   pairs_.clear();
   const auto place = [&](int body) { return body == system::world ? static_cast<int>(bodies) - 1 : body; };
   for (std::size_t p = 0; p < anew.pair_count(); ++p) {
-    pairs_.push_back({place(anew.body_a(p)), place(anew.body_b(p)), anew.overlaps(p) ? -1 : anew.room(p)});
+    const int a = anew.body_a(p), b = anew.body_b(p);
+    pairs_.push_back({place(a), place(b), anew.overlaps(p), anew.apart(p) + enough * anew.tolerance(a, b)});
   }
 }
 
@@ -115,7 +116,7 @@ double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, con
     const std::uint64_t changed =
         std::max(changed_[static_cast<std::size_t>(pair.a)], changed_[static_cast<std::size_t>(pair.b)]);
     if (!pair.joined) {
-      if (pair.room >= 0 && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
+      if (!pair.overlaps && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
       join(p, anew, q, turn);
     } else if (changed <= pair.seen) {
       continue;

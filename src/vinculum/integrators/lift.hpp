@@ -7,9 +7,9 @@
 //   z = Jᵀ Π,  Π >= 0,  Π_i (g_i + J_i z) = 0
 //   Π_i ← max(0, Π_i − ω (g_i + J_i z) / |J_i|²),   ω grows with the rate that is seen
 //
-// A pair that does not overlap joins when its bodies have been moved by as much as they are apart: what is never
-// reached has Π = 0 in the solution too, and costs neither a search nor a row. A pair is looked at again only after one
-// of its bodies has moved. So the cost is that of the places which overlap, not of the heap.
+// A pair that does not overlap joins when its bodies have been moved by as much as they are apart, and half a tolerance
+// more: what is never reached has Π = 0 in the solution too, and costs neither a search nor a row. A pair is looked at
+// again only after one of its bodies has moved. So the cost is that of the places which overlap, not of the heap.
 #pragma once
 
 #include "vinculum/contact/frame.hpp"
@@ -40,7 +40,8 @@ class Lift {
   };
   struct Pair {
     int a, b;                        // bodies, the world as one more behind all others
-    double room;                     // distance at q, at least
+    bool overlaps;                   // at q
+    double room;                     // what its bodies may move before it overlaps by what is good enough
     std::size_t begin = 0, end = 0;  // rows
     std::uint64_t seen = 0;
     bool joined = false;

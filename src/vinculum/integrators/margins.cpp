@@ -38,11 +38,15 @@ bool Margins::are_exceeded(const motion::Velocity& after) {
   return exceeded;
 }
 
-bool Margins::are_left(const system::Configuration& searched, const system::Configuration& q) const {
+bool Margins::are_left(const system::Configuration& searched, const system::Configuration& q,
+                       std::vector<std::uint8_t>& stayed) const {
+  stayed.resize(margin_.size());
+  bool all = true;
   for (std::size_t b = 0; b < margin_.size(); ++b) {
-    if (displacement(system_, searched, q, b) > margin_[b]) return true;
+    stayed[b] = displacement(system_, searched, q, b) <= margin_[b] ? 1 : 0;
+    all = all && stayed[b];
   }
-  return false;
+  return !all;
 }
 
 void Margins::widen(int body) {

@@ -20,8 +20,9 @@ class Margins {
   /// widened to the margin of the fastest, so that a blow through a heap costs one more search, not one per layer.
   bool are_exceeded(const motion::Velocity& after);
   void widen(int body);
-  /// True if from where the search looked to q a body has moved by more than its margin.
-  bool are_left(const system::Configuration& searched, const system::Configuration& q) const;
+  /// True if from where the search looked to q a body has moved by more than its margin; `stayed`: those that have not.
+  bool are_left(const system::Configuration& searched, const system::Configuration& q,
+                std::vector<std::uint8_t>& stayed) const;
 
   const std::vector<double>& of_bodies() const { return margin_; }
 

@@ -45,6 +45,7 @@ struct NodeView {
 struct Thresholds {
   double tau_v = 0;  // m/s
   double tau_g = 0;  // m
+  double near = 0;   // m: a gap below it at the end of the step makes a contact active
 };
 
 Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& thresholds);

@@ -94,6 +94,7 @@ class Moreau final : public Integrator {
   bool hold_impulses();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
+  bool is_beyond(const system::Configuration& searched, const system::Configuration& q);
   Projection::Result lift(State& state, StepRecord& record);
 
   const system::System& system_;
@@ -119,6 +120,8 @@ class Moreau final : public Integrator {
   std::optional<collide::Search> search_beyond_;
   collide::ContactSet beyond_;
   system::Configuration q_lifted_;
+  std::vector<std::uint8_t> stayed_;  // bodies within their margins
+  std::vector<double> no_margin_;
 };
 
 /// Sleepers, impulses, then the changes of the velocities of the trees.
@@ -259,13 +262,22 @@ void Moreau::write_record(const State& state, bool settles, StepRecord& record) 
   if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
 
+/// Is a body beyond its margin at q, and does it overlap something there?
+bool Moreau::is_beyond(const system::Configuration& searched, const system::Configuration& q) {
+  if (!margins_.are_left(searched, q, stayed_)) return false;
+  if (!search_beyond_) search_beyond_.emplace(system_);
+  no_margin_.assign(stayed_.size(), 0.0);
+  search_beyond_->find(q, no_margin_, beyond_, &stayed_);
+  return std::any_of(beyond_.begin(), beyond_.end(),
+                     [&](const collide::Contact& contact) { return -contact.at.gap > projection_.tolerance(contact); });
+}
+
 /// The projection. One that carries a body beyond its margin may let it meet what the search did not see.
 Projection::Result Moreau::lift(State& state, StepRecord& record) {
   Projection::Result result =
       projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, 0, state.q, record.contacts);
-  lifted_far_ = result.shift > 0 && margins_.are_left(at_.q_m, state.q);
+  lifted_far_ = result.shift > 0 && is_beyond(at_.q_m, state.q);
   if (!lifted_far_) return result;
-  if (!search_beyond_) search_beyond_.emplace(system_);
   bool far = true;
   for (int k = 0; far && k < lift_searches; ++k) {
     q_lifted_ = state.q;
@@ -276,7 +288,7 @@ Projection::Result Moreau::lift(State& state, StepRecord& record) {
     result.violation = again.violation;
     result.shift += again.shift;
     result.rounds = again.rounds;
-    far = again.shift > 0 && margins_.are_left(q_lifted_, state.q);
+    far = again.shift > 0 && is_beyond(q_lifted_, state.q);
   }
   return result;
 }

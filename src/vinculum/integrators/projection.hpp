@@ -51,6 +51,8 @@ class Projection {
                  std::vector<ContactRecord>& records);
   /// Moves the configuration of a start onto its constraints; records of Mode::settled.
   Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
+  /// An overlap by no more is left alone.
+  double tolerance(const collide::Contact& contact) const;
 
  private:
   /// What `project` and `settle` do differently.
@@ -62,7 +64,6 @@ class Projection {
     bool lifts = false;  // by sweeps over what they reach
     int done = 0;        // repetitions before these
   };
-  double tolerance(const collide::Contact& contact) const;
   double worst_ratio(const collide::ContactSet& contacts) const;
   std::pair<std::int32_t, std::int32_t> whose(double worst) const;
   /// Repetitions from q, where `now_` and `laws_` are those found there; `look(q, out)` finds the contacts elsewhere.

@@ -8,8 +8,9 @@
 //   Where the same of the three is the largest everywhere, as |Λ| is in heaps, s < 1 will do, and the last digits are
 //   the dear ones; else the islands are solved once more with s = 1/2, for Σ max(...) ≤ 3 max(Σ..., ...).
 // Blocks that touch no node take no impulse: nothing they do could move anything.
-// What is small enough, the whole or an island, is first put to a dense Newton method, which mostly solves it to
-// rounding.
+// A heap with little beside it, to a rough tolerance, is not cut: that and the errors of the parts would cost as much
+// as the sweeps. What is small enough, the whole or an island, is first put to a dense Newton method, which mostly
+// solves it to rounding.
 #include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
 #include "vinculum/solvers/portfolio.hpp"
@@ -25,6 +26,8 @@ constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one 
 constexpr double kLoose =
     1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
+constexpr double kHeap = 0.9;  // of the blocks
+
 class Automatic final : public Solver {
  public:
   void solve(const ContactProblem& problem, const Settings& settings, Solution& solution) override;
@@ -35,6 +38,7 @@ class Automatic final : public Solver {
                    const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
+  bool is_heap(std::size_t blocks) const;
   bool solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
   Islands islands_;
@@ -47,6 +51,18 @@ class Automatic final : public Solver {
   double hardest_ = 0;     // error of the island that named the method
   bool in_parts_ = false;  // the matrix at hand was cut into islands
 };
+
+/// Impulses of the last step, turned into the frames of this one, leave their cones a little. Those that are within to
+/// rounding stay, for a step at rest repeats itself to the bit.
+void make_admissible(const ContactProblem& problem, std::vector<contact::Vec3>& Lambda) {
+  constexpr double rounding = 1e-13;
+  for (std::size_t i = 0; i < Lambda.size(); ++i) {
+    if (problem.law[i] != laws::Kind::coulomb) continue;
+    const double radius = problem.mu[i] * Lambda[i][0];
+    const bool inside = Lambda[i][0] >= 0 && Lambda[i].tail<2>().squaredNorm() <= (1 + rounding) * radius * radius;
+    if (!inside) Lambda[i] = laws::law_of(laws::Kind::coulomb).project(Lambda[i], problem.mu[i]);
+  }
+}
 
 /// False where the method is not made for the part or did not converge; Lambda is untouched then.
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
@@ -109,10 +125,19 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
   }
 }
 
-/// All islands, one after the other. False where there is one only, and all blocks belong to it.
+/// One island has nearly all blocks.
+bool Automatic::is_heap(std::size_t blocks) const {
+  if (!islands_.loose_blocks().empty()) return false;
+  std::size_t largest = 0;
+  for (std::size_t k = 0; k < islands_.count(); ++k) largest = std::max(largest, islands_.blocks(k).size());
+  return static_cast<double>(largest) >= kHeap * static_cast<double>(blocks);
+}
+
+/// All islands, one after the other. False where the whole is to be solved at once.
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   if (!settings.same_matrix || !in_parts_) islands_.find(problem);
   in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();
+  if (in_parts_ && settings.tol > kRough && is_heap(problem.size())) in_parts_ = false;
   if (!in_parts_) return false;
   Report& report = solution.report;
   hardest_ = 0;
@@ -149,6 +174,7 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   }
   // What rests is accepted as it is; the dense method looks for itself.
   const bool looked = settings.polish && !settings.same_matrix;
+  if (looked) make_admissible(problem, solution.Lambda);
   if (looked && accept_warm_start()) return;
   if (!in_parts_ && solve_whole(problem, settings, solution)) return;
   if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;

@@ -52,9 +52,13 @@ bool Portfolio::accept_warm_start() {
   const contact::Errors& errors = report_->errors;
   if (!meets(errors, settings_->tol, settings_->over_c)) return false;
   if (!settings_->polish || errors.over_c <= kRest) return true;
-  if (settings_->tol > kLoose && moves()) return true;  // creep is the trouble of what rests
+  if (settings_->tol > kLoose && moves()) return !out_of_date();  // creep is the trouble of what rests
   return errors.over_c <= rounding_level();
 }
+
+// A warm start of what moves that meets a rough tolerance all the same. Where it is wrong at one contact, the same
+// impulse would throw the same body again in every step.
+bool Portfolio::out_of_date() { return settings_->tol > kRough && moves(); }
 
 void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method) {
   if (!(error < best_error_) || runs_away(r)) return;
@@ -73,8 +77,8 @@ bool Portfolio::judge() {
 bool Portfolio::is_good() {
   const contact::Errors& e = report_->errors;
   if (meets(e, settings_->tol, settings_->over_c)) return true;
-  // Only over_c fails: impulses far above the free velocity ask for more than tol.
-  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.5 * settings_->over_c * e.scaled / e.over_c);
+  // Only over_c fails: impulses far above the free velocity ask for more than tol, by about the ratio of the two.
+  if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.9 * settings_->over_c * e.scaled / e.over_c);
   return false;
 }
 
@@ -131,7 +135,7 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   judge_start(known);
   if (accept_warm_start()) return;
 
-  bool solved = meets(report_->errors, settings.tol, settings.over_c);
+  bool solved = meets(report_->errors, settings.tol, settings.over_c) && !out_of_date();
   const bool polished = !solved && polish_warm_start();
   solved = solved || polished;
   if (!solved && settings.tol > kLoose && moves()) {

@@ -33,6 +33,7 @@ namespace vinculum::solvers {
 
 /// Error over |c'| at which a polished warm start needs no further look.
 inline constexpr double kRest = 1e-12;
+inline constexpr double kRough = 1e-3;  // a few plain sweeps reach a tolerance above it
 
 /// Impulses of a contradiction grow without end, by long steps fast: c is lost in their rounding, and with it the
 /// error.
@@ -56,6 +57,7 @@ class Portfolio {
 
   void solve_one();
   double rounding_level();
+  bool out_of_date();
   bool accept_warm_start();
   bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);

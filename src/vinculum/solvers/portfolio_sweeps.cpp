@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
-constexpr double kRough = 1e-3;        // a tolerance above it takes a few plain sweeps
 constexpr int kRoughChunk = 4, kRoughChunks = 3;
 constexpr double kSlowChunk = 0.8;  // a chunk that leaves more of the error than this gets help
 constexpr int kPatchRounds = 48;    // of sweeps with help without gain
