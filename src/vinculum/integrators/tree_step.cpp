@@ -154,10 +154,15 @@ void TreeStep::look_after(Places& at) {
 void TreeStep::find_impulses(WarmStart& warm_start) {
   impulse_.resize(laws_m_.size());
   past_.resize(laws_m_.size());
-  for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    past_[i] = &warm_start.find(key(i));
-    impulse_[i] = past_[i]->impulse;
+  std::size_t next = 0;  // what is remembered is little
+  for (const WarmStart::Entry& entry : warm_start.behind(key(0))) {
+    const std::size_t number = static_cast<std::size_t>(entry.key.b) - system_.rods.size();
+    for (; next < number; ++next) past_[next] = &warm_start.nothing(), impulse_[next].setZero();
+    past_[number] = &entry;
+    impulse_[number] = entry.impulse;
+    next = number + 1;
   }
+  for (; next < laws_m_.size(); ++next) past_[next] = &warm_start.nothing(), impulse_[next].setZero();
 }
 
 /// γ of a law that is a limit; most are of one coordinate.
@@ -278,17 +283,9 @@ void TreeStep::apply() {
 }
 
 void TreeStep::apply(const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda) {
-  z_.setZero(6 * static_cast<Eigen::Index>(problem.nodes));
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const Vec3& own = Lambda[i];
-    if (own.x() == 0 && own.y() == 0 && own.z() == 0) continue;
-    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
-      solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), z_.data() + 6 * problem.node[e]);
-    }
-  }
   z_1_before_.swap(z_1_);
   z_1_ = z_f_;
-  for (std::size_t i = 0; i < forest_.slot.size(); ++i) z_1_[static_cast<Eigen::Index>(i)] += z_[forest_.slot[i]];
+  add_whitened(forest_, problem, Lambda, z_, z_1_);
   v_1_ = z_1_;
   trees_.unwhiten(v_1_);
 }
