@@ -313,8 +313,9 @@ void Moreau::step(State& state, StepRecord& record) {
       // Rounds between the first and the last change little: they need no look.
       const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding. Where
-      // it went elsewhere (impulses that move nothing hide errors of passing ones), the forces have to follow.
+      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding, and
+      // after a calm step the first, which may be the last. Where it went elsewhere (impulses that move nothing hide
+      // errors of passing ones), the forces have to follow.
       unsettled = trees_ && settled && (!last || trees_->moved_on());
       if (unsettled) {
         unsettled = trees_->correct(at_, last);
