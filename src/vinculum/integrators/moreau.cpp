@@ -130,11 +130,17 @@ std::vector<double> Moreau::save() const {
   const std::vector<double> impulses = warm_start_.save();
   memory.insert(memory.end(), impulses.begin(), impulses.end());
   if (trees_) memory.insert(memory.end(), trees_->changes.data(), trees_->changes.data() + trees_->changes.size());
+  if (trees_) memory.push_back(trees_->calm);
   return memory;
 }
 
 void Moreau::restore(std::span<const double> memory) {
   memory = memory.subspan(sleep_.restore(memory));
+  if (trees_) {
+    VINCULUM_DEMAND(!memory.empty());
+    trees_->calm = memory.back() != 0;
+    memory = memory.first(memory.size() - 1);
+  }
   const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->changes.size()) : 0;
   VINCULUM_DEMAND(memory.size() >= n);
   warm_start_.restore(memory.first(memory.size() - n));
@@ -332,14 +338,16 @@ void Moreau::step(State& state, StepRecord& record) {
     bool rough = !all && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
     problem_.assemble(at_, repeated_);
     rough = rough && problem_.size() > system_.body_count();  // fewer are solved about as soon
-    for (bool settled = false, last = !trees_, same_matrix = false; !settled;) {
+    for (bool settled = false, last = !trees_ || trees_->calm, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
       const bool missed = (last || !same_matrix) && look_for_missed();
       settled = !missed && !rough;
-      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding. Where
-      // it went elsewhere (impulses that move nothing hide errors of passing ones), the forces have to follow.
-      if (settled && (!last || (trees_ && trees_->moved_on()))) {
+      // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding, and
+      // after a calm step the first, which may be the last. Where it went elsewhere (impulses that move nothing hide
+      // errors of passing ones), the forces have to follow.
+      unsettled = trees_ && settled && (!last || trees_->moved_on());
+      if (unsettled) {
         unsettled = trees_->correct(at_, last);
         const bool enough = !unsettled || round_of_trees++ >= tree_rounds;
         settled = last && enough;
@@ -361,7 +369,7 @@ void Moreau::step(State& state, StepRecord& record) {
     if (!widen_margins()) break;
     problem_.keep_warm_start(warm_start_);
   }
-  const bool off = trees_ && trees_->imbalance(at_) > balanced * settings_.tol;
+  const bool off = trees_ && trees_->imbalance(at_, balanced * settings_.tol) > balanced * settings_.tol;
   if (off || unsettled) unsettled = !hold_impulses() && unsettled;
   const bool settles = sleep_.may_settle(p_k_, p_f_, p_1_);
   write_record(state, settles, record);

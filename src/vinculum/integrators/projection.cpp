@@ -182,9 +182,13 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
 
 /// The momenta that Π would give, and δq of the joints.
 void Projection::push() {
+  if (trees_) tau_.setZero(system_.forest->nv());
+  if (trees_ && system_.forest->free_bodies == 0) {
+    add_whitened(*system_.forest, problem_, solution_.Lambda, nodes_, tau_);
+    return trees_->unwhiten(tau_);
+  }
   dp_.assign(system_.body_count(), Vec3::Zero());
   dl_.assign(system_.body_count(), Vec3::Zero());
-  if (trees_) tau_.setZero(system_.forest->nv());
   const Impulses impulses{&dp_, &dl_, trees_ ? &tau_ : nullptr, trees_};
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     add_impulse(system_, frames_[i], {impulse_of(i).x(), 0, 0}, impulses);

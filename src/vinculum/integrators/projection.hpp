@@ -107,6 +107,7 @@ class Projection {
   std::vector<int> bond_rows_;        // of the bonds among them, which come last
   contact::BondSpace bond_space_;
   Eigen::VectorXd tau_, tree_move_;  // Wᵀ Π, then δq of the joints; the part of it that is taken
+  Eigen::VectorXd nodes_;            // JᵀΠ
   motion::Velocity moved_;           // what δq of the joints does to the bodies
   std::vector<contact::Mat3> turn_;
   collide::ContactSet now_, then_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/tree_laws.hpp"
 
+#include "vinculum/solvers/kernels.hpp"
+
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -362,6 +364,19 @@ void add_impulse(const system::System& system, const TreeLaw& law, const Vec3& L
       (*to.l)[static_cast<std::size_t>(body)] += sign * m;
     }
   }
+}
+
+void add_whitened(const Forest& forest, const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda,
+                  Eigen::VectorXd& nodes, Eigen::VectorXd& z) {
+  nodes.setZero(6 * static_cast<Eigen::Index>(problem.nodes));
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const Vec3& own = Lambda[i];
+    if (own.x() == 0 && own.y() == 0 && own.z() == 0) continue;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
+      solvers::add_transposed(problem.J[e].data(), own.x(), own.y(), own.z(), nodes.data() + 6 * problem.node[e]);
+    }
+  }
+  for (std::size_t i = 0; i < forest.slot.size(); ++i) z[static_cast<Eigen::Index>(i)] += nodes[forest.slot[i]];
 }
 
 }  // namespace vinculum::integrators

@@ -109,4 +109,8 @@ struct Impulses {
 void add_impulse(const system::System& system, const contact::Frame& frame, const Vec3& Lambda, const Impulses& to);
 void add_impulse(const system::System& system, const TreeLaw& law, const Vec3& Lambda, const Impulses& to);
 
+/// z += JᵀΛ where everything that moves is linked, z = L v over the coordinates; `nodes`: scratch.
+void add_whitened(const system::Forest& forest, const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda,
+                  Eigen::VectorXd& nodes, Eigen::VectorXd& z);
+
 }  // namespace vinculum::integrators

@@ -30,13 +30,14 @@ class TreeStep {
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
   /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities of
-  /// its tree, and is expected to move by more than a hundredth after the next solve. `last`: after a solve to the end
-  /// half the tolerance is left to it.
+  /// its tree, and is expected to move by more than a hundredth after the next solve. `last`: that was a solve to the
+  /// end, which leaves half the tolerance, the first of a step a hundredth.
   bool correct(const Places& at, bool last);
   /// Whether the last solve changed v⁺ by more than the correction before it can have: v_f has to follow.
   bool moved_on();
-  /// After the last solve: how far the forces are from those of its v⁺, as `correct` measures it.
-  double imbalance(const Places& at);
+  /// After the last solve: how far the forces are from those of its v⁺, as `correct` measures it; 0 where that is
+  /// surely below the limit.
+  double imbalance(const Places& at, double limit);
   /// With the impulses of the last solve held, brings forces and v⁺ together, where solves and corrections by turns do
   /// not: the balance holds then, and what that costs the laws is to be measured. False, and nothing is changed, where
   /// even this does not settle.
@@ -81,6 +82,7 @@ class TreeStep {
 
   /// Besides the warm start the next step depends on this.
   Eigen::Matrix<double, Eigen::Dynamic, 6> changes;  // of the velocities: expected in the next step, in the last five
+  bool calm = false;  // the first v_f was good enough: that of the next step may be, and its first solve the last
 
  private:
   /// A law that takes part.
@@ -93,8 +95,25 @@ class TreeStep {
     Compliance spring;
   };
 
+  /// The motion of one tree in the fixed point: squares of L v_f − that of before, of L v⁺ − the one that it followed,
+  /// of the velocities; the largest rate of the first to the second in this step.
+  struct Own {
+    double change = 0, way = 0, size = 0, rate = 1;
+    bool measured = false;
+  };
+
+  struct Run {
+    std::size_t tree;
+    Eigen::Index begin, count;
+  };
+
+  void find_runs();
   void describe(const Places& at);
-  double largest_change(const Eigen::VectorXd& before, const Eigen::VectorXd& now);
+  void add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd& now, double Own::*square);
+  void find_sizes();
+  double change_of_forces(const Eigen::VectorXd& before);
+  double compare();
+  double expect(double Own::*square) const;
   void relax();
   void expect_change();
   bool may_close(std::size_t i, const Places& at) const;
@@ -109,10 +128,10 @@ class TreeStep {
   contact::TreeRows rows_;
   Eigen::VectorXd v_k_, v_f_, v_1_, v_next_, tau_;
   Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
-  Eigen::VectorXd z_k_, z_1_, z_1_before_;    // L v; L v⁺ of this solve and of the one before
-  Eigen::VectorXd z_used_;                    // L v_f of the last solve
-  std::vector<int> root_;                     // first coordinate of the tree of a coordinate
-  Eigen::VectorXd own_change_, own_size_;     // squares, by root
+  Eigen::VectorXd z_k_, z_1_, z_at_;          // L v; L v⁺; the one at which the forces were evaluated
+  Eigen::VectorXd z_used_, z_held_;           // of the last solve: L v_f, L M̂⁻¹ W Λ
+  std::vector<Own> own_;                      // of each tree
+  std::vector<Run> runs_;                     // of coordinates
   std::vector<Vec3> c_0_;                     // the free parts then
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
@@ -128,9 +147,10 @@ class TreeStep {
   contact::BondSpace bond_space_;
   double t_mid_ = 0;
   solvers::Anderson anderson_;
-  bool slow_ = false;             // the fixed point of this step is accelerated
-  double first_size_ = 0;         // of the first L v_f
-  double change_ = 0, rate_ = 1;  // of L v_f in the last correction, relative, and over that of the one before
+  bool slow_ = false;                     // the fixed point of this step is accelerated
+  double first_size_ = 0;                 // of the first L v_f
+  double change_ = 0, first_change_ = 0;  // of L v_f in the last correction, and the first, of the tree where it is
+                                          // largest, relative
   motion::ForestEnergy start_energy_, last_energy_;
   Eigen::VectorXd last_q_, last_v_;  // whose energy it is
 };

@@ -13,6 +13,12 @@ const WarmStart::Entry& WarmStart::find(const ContactKey& key) {
   return cursor_ < entries_.size() && entries_[cursor_].key == key ? entries_[cursor_] : none_;
 }
 
+std::span<const WarmStart::Entry> WarmStart::behind(const ContactKey& key) const {
+  std::size_t begin = entries_.size();
+  while (begin > 0 && !(entries_[begin - 1].key < key)) --begin;
+  return std::span(entries_).subspan(begin);
+}
+
 /// Without history nothing is written behind key and impulse: half of the memory stays untouched.
 WarmStart::Entry& WarmStart::next() {
   if (count_ == next_.size()) next_.emplace_back();

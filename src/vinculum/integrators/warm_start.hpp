@@ -40,6 +40,9 @@ class WarmStart {
   void rewind() { cursor_ = 0; }
   /// What is remembered of a contact; zeros of a new one.
   const Entry& find(const ContactKey& key);
+  const Entry& nothing() const { return none_; }
+  /// All from this key on.
+  std::span<const Entry> behind(const ContactKey& key) const;
 
   void begin_update() { count_ = 0; }
   /// `impulse` of this step, `found` what was remembered before it.

@@ -70,6 +70,7 @@ void CarriedFrames::whiten(VectorXd& x) const {
   auto tail = x.tail(n_);
   factor_.matrixL().solveInPlace(tail);
 }
+void CarriedFrames::weigh(VectorXd& x) const { x.tail(n_) = (factor_.matrixU() * x.tail(n_)).eval(); }
 
 void CarriedFrames::add_impulse(int body, const Vec3& y, const Vec3& F, VectorXd& tau) const {
   tau.tail(n_).noalias() += W_.middleCols<3>(frame(body)) * F;

@@ -29,12 +29,14 @@ class CarriedFrames {
   void velocity(const Eigen::VectorXd& v, Velocity& out) const;
   void factor(double t);
 
-  /// On the last entries of vectors over the coordinates of the forest: M u, dt (h + f)(t, ū), M⁻¹ x, L⁻¹ x, L⁻ᵀ x.
+  /// On the last entries of vectors over the coordinates of the forest: M u, dt (h + f)(t, ū), M⁻¹ x, L⁻¹ x, L⁻ᵀ x, L
+  /// x.
   void multiply(const Eigen::VectorXd& v, Eigen::VectorXd& Mv) const;
   void add_forces(double t, double dt, const Eigen::VectorXd& mean, Eigen::VectorXd& out);
   void solve(Eigen::VectorXd& x) const;
   void unwhiten(Eigen::VectorXd& x) const;
   void whiten(Eigen::VectorXd& x) const;
+  void weigh(Eigen::VectorXd& x) const;
 
   /// Jᵀ F of a force at y, and of a couple.
   void add_impulse(int body, const Vec3& y, const Vec3& F, Eigen::VectorXd& tau) const;

@@ -79,6 +79,7 @@ void drift(const system::System& system, double t, const system::Configuration& 
   const std::size_t n = system.body_count();
   q1.x.resize(n);
   q1.R.resize(n);
+  if (all_linked(system)) return;
   const parts::Bodies& bodies = system.bodies;
   base::parallel_chunks(n, bodies_per_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
@@ -95,6 +96,7 @@ void drift(const system::System& system, double t, const system::Configuration& 
 
 void kick(const system::System& system, double t, double dt, const system::Configuration& q, std::vector<Vec3>& p,
           std::vector<Vec3>& l) {
+  if (all_linked(system)) return;
   for (std::size_t b = 0; b < p.size(); ++b) {
     if (!system.linked(static_cast<int>(b))) p[b] += (dt * system.bodies.mass[b]) * system.gravity;
   }
@@ -131,7 +133,7 @@ double spring_energy(const system::System& system, const system::Configuration& 
 
 Energy energy_of_bodies(const system::System& system, const system::State& state) {
   Energy e;
-  for (std::size_t b = 0; b < system.body_count(); ++b) {
+  for (std::size_t b = 0; b < (all_linked(system) ? 0 : system.body_count()); ++b) {
     if (system.linked(static_cast<int>(b))) continue;
     e.kinetic += kinetic_energy(system, b, state.q.R[b], state.p[b], state.l[b]);
     e.potential -= system.bodies.mass[b] * system.gravity.dot(state.q.x[b]);

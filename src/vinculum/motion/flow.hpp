@@ -19,6 +19,9 @@ namespace vinculum::motion {
 using algebra::Quat;
 using algebra::Vec3;
 
+/// Where every body is linked its trees know all that follows.
+inline bool all_linked(const system::System& system) { return system.forest && system.forest->free_bodies == 0; }
+
 /// The orientation after free rotation for a time t with spin l.
 Quat rotate_free(const Quat& R, const Vec3& l, const algebra::Mat3& I_inverse, bool isotropic, double t);
 

@@ -67,6 +67,11 @@ class ForestMotion {
     solve_L(forest_.tree, ws_, x.data());
     if (part_) part_->unwhiten(x);
   }
+  /// x ← L x.
+  void weigh(Eigen::VectorXd& x) const {
+    multiply_L(forest_.tree, ws_, x.data());
+    if (part_) part_->weigh(x);
+  }
 
   /// τ += Wᵀ of an impulse F (world) at the point x of a linked body, and of a couple.
   void add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const;

@@ -11,6 +11,7 @@ void velocity(const system::System& system, const system::Configuration& q, cons
   const std::size_t n = system.body_count();
   out.v.resize(n);
   out.w.resize(n);
+  if (all_linked(system)) return;
   for (std::size_t b = 0; b < n; ++b) {
     if (system.linked(static_cast<int>(b))) {  // its trees know
       out.v[b].setZero();

@@ -95,13 +95,15 @@ bool DenseNewton::find_states(const double* y) {
   return same;
 }
 
-/// K on the rows of laws that do not let go, and Z.
+/// K on the rows of laws that do not let go, and Z. What only begins or ceases to slip leaves the factor as it is.
 bool DenseNewton::factor() {
+  bool same = factored_;
   kept_.clear();
   slipping_.clear();
   rest_rows_.clear();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
+    same = same && (place_[block.row] < 0) == (state_[i] == lets_go);
     for (int k = block.row; k < block.row + block.rows; ++k) {
       place_[k] = state_[i] == lets_go ? -1 : static_cast<int>(kept_.size());
       if (state_[i] != lets_go) kept_.push_back(k);
@@ -111,6 +113,12 @@ bool DenseNewton::factor() {
     // The first row of a contact that slips is its normal, which holds; of other laws no row is taken to.
     for (int k = block.form == Form::coulomb ? 1 : 0; k < block.rows; ++k) rest_rows_.push_back(block.row + k);
   }
+  if (!same && !factor_kept()) return false;
+  solve_columns();
+  return true;
+}
+
+bool DenseNewton::factor_kept() {
   const int n = static_cast<int>(kept_.size()), width = padded(n);
   K_.resize(static_cast<std::size_t>(width * width));
   corners_.resize(static_cast<std::size_t>(8 * width));
@@ -126,9 +134,7 @@ bool DenseNewton::factor() {
     to[a] += alpha_;
   }
   ++factorisations_;
-  if (!algebra::factor_cholesky(K_.data(), n, corners_.data())) return false;
-  solve_columns();
-  return true;
+  return algebra::factor_cholesky(K_.data(), n, corners_.data());
 }
 
 /// Z = K⁻¹ E_N, four columns behind one another.

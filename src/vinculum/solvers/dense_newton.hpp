@@ -64,6 +64,7 @@ class DenseNewton {
   double evaluate(const double* x, const double* u, double* y, double* F);
   bool find_states(const double* y);
   bool factor();
+  bool factor_kept();
   void solve_columns();
   bool find_rest(const double* g);
   void leave_quiet(double quiet);
