@@ -9,9 +9,9 @@
 // Each repetition solves 0 <= g + Wᵀ M⁻¹ W Π ⊥ Π >= 0 (rods: = 0, any Π) and takes a part α of the move, one for all
 // laws: 0 <= g_end − (1 − α) g ⊥ Π >= 0. Contacts and limits do not pull, and what pushes does not lift off. The run
 // halves α until the worst violation falls; here it is the one that fits all that push best. The run solves this to
-// 1e-6 in the unit-free measure of all its rows; contacts without Π share in that norm and are not recorded, which the
-// factor 100 allows for: ten thousand rows without for one with. Bonds end closed (`gap`). The bodies' rows of the
-// trace are where the joints put them.
+// 1e-6 (a tenth of its tolerance, if that is more) in the unit-free measure of all its rows; contacts without Π share
+// in that norm and are not recorded, which the factor 100 allows for: ten thousand rows without for one with. Bonds end
+// closed (`gap`). The bodies' rows of the trace are where the joints put them.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace vinculum::checks {
 
 namespace {
 
-constexpr double complementary = 1e-4;  // 100 times the tolerance of the run's projection
+/// 100 times the tolerance of the run's projection, which is a tenth of its own, at best 1e-6.
+double complementary(double tol) { return 100 * std::max(1e-6, 0.1 * tol); }
 
 class Flight final : public Check {
  public:
@@ -74,7 +75,7 @@ class Flight final : public Check {
                              ? largest({0, std::min(Pi, view.weight * (view.gap_end - largest({0, view.gap})))})
                              : (view.one_sided ? std::min(Pi, gap) : gap);
       const double round_off = view.weight * 2e-15 * (1 + view.record->point.norm());  // of gap and gap_end: 8 ε
-      note(scale > 0 ? std::abs(off) / scale : 0, scale > 0 ? complementary + round_off / scale : 0, step.t,
+      note(scale > 0 ? std::abs(off) / scale : 0, scale > 0 ? complementary(step.tol) + round_off / scale : 0, step.t,
            view.name + " (lifted too far)");
     }
   }
