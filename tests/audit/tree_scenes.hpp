@@ -476,6 +476,53 @@ velocity = [0.71931, -1.17106, -1.91667]
 angular_velocity = [-20.0818, 31.5248, 16.8675]
 )";
 
+// The centre of the last link lies on the axis of the first joint, the only one that carries it around: its velocity is
+// what rounding leaves.
+inline const std::string on_axis = R"(
+[run]
+dt = 1e-3
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.01, 0.02, 0.05]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.02, 0.03, 0.01]
+com = [0.003, 0, 0.1]
+[[body]]
+name = "c"
+mass = 0.5
+inertia = [0.002, 0.002, 0.001]
+com = [0, 0, 0.07]
+[[joint]]
+name = "j1"
+type = "revolute"
+child = "a"
+position = [0, 0, 0.1575]
+axis = [0, 0, 1]
+v = -0.58749
+[[joint]]
+name = "j2"
+type = "revolute"
+parent = "a"
+child = "b"
+position = [0, 0, 0.2025]
+rotation = { axis = [1, 1, 1], degrees = 120 }
+axis = [0, 0, 1]
+v = 0
+[[joint]]
+name = "j3"
+type = "revolute"
+parent = "b"
+child = "c"
+position = [0, 0.2045, 0]
+rotation = { axis = [1, 1, 1], degrees = 240 }
+axis = [0, 0, 1]
+v = 0.38437
+)";
+
 // A cart rocks on the many corners of its hull; over it, near, hangs a slider that can hardly come nearer: in the
 // unit-free measure of the projection that one open gap is larger than all others.
 inline std::string rocking_cart() {

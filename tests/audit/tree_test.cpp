@@ -93,6 +93,11 @@ TEST(AuditOfTrees, certifies_a_step_whose_forces_do_not_settle_by_repetition_alo
   EXPECT_EQ(outcome(forge.audit(), "balance").status, Status::pass);
 }
 
+TEST(AuditOfTrees, certifies_a_link_that_starts_to_turn_about_its_own_centre) {
+  const Result result = Forge::run(on_axis, 50).audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+}
+
 TEST(AuditOfTrees, certifies_what_slides_on_more_points_than_needed) {
   const Forge forge = Forge::run(sliding, 420);
   for (const auto& step : forge.steps) EXPECT_EQ(step.record.solver.status, solvers::Status::solved) << step.record.t;

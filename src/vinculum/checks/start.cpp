@@ -37,10 +37,12 @@ class Start final : public Check {
       const Vec3& x = step.q_start.x[b];
       const double turn = (step.q_start.R[b] - step.q_k.R[b]).norm();
       const double scale = step.length_scale + x.norm();
-      const double velocity =
-          (body.v_WB - step.before.v[b]).norm() / (1e-300 + body.v_WB.norm() + step.before.v[b].norm());
       const Vec3 w = body.particle ? Vec3(Vec3::Zero()) : body.w_WB;
-      const double spin = (w - step.before.w[b]).norm() / (1e-300 + w.norm() + step.before.w[b].norm());
+      // Of both, for the centre of a link that turns about itself has the velocity of its rounding.
+      const double v_size = body.v_WB.norm() + step.before.v[b].norm(), w_size = w.norm() + step.before.w[b].norm();
+      const double motion = 1e-300 + v_size + step.length_scale * w_size;
+      const double velocity = (body.v_WB - step.before.v[b]).norm() / motion;
+      const double spin = step.length_scale * (w - step.before.w[b]).norm() / motion;
       note(largest({(x - step.before.x[b]).norm() / scale, turn}), tolerance, step.t, body.name);
       if (!moved || !step.trees || !step.trees->linkage.linked[b]) {  // of a linked body: moves with its joints
         note(largest({velocity, spin}), 1e-12, step.t, body.name);
