@@ -110,6 +110,7 @@ class TreeStep {
   void find_runs();
   void describe(const Places& at);
   void add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd& now, double Own::*square);
+  bool was_calm() const;
   void find_sizes();
   double change_of_forces(const Eigen::VectorXd& before);
   double compare();
