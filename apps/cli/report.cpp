@@ -135,8 +135,12 @@ void print_summary(const Summary& s) {
   if (s.coordinates > 0 && s.bodies > 0) what = bodies(s.bodies) + ", " + what;
   fmt::print("{} to t = {:g} s in {:.3g} s ({:.3g} ms a step), {}\n", counted(s.steps, "step"), s.t, s.wall_s,
              1e3 * per_step, what);
-  fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps above it\n",
+  fmt::print("  laws         worst residual {:.2e} at t = {:g} s, tolerance {:.0e}, {} steps not solved\n",
              s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
+  if (s.steps_unsolved > 0 && s.residual_max <= s.tol) {
+    fmt::print(
+        "               the laws hold there, but forces of trees did not settle on them: a smaller dt may help\n");
+  }
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,
              s.shift_max);
   if (s.steps_violated > 0) {
