@@ -82,39 +82,6 @@ TEST(AuditOfTrees, certifies_a_floating_body_that_falls) { expect_certified(floa
 
 TEST(AuditOfTrees, certifies_a_machine_with_everything) { expect_certified(machine); }
 
-TEST(AuditOfTrees, certifies_contacts_that_close_only_after_the_forces_were_settled) {
-  const Result result = Forge::run(bouncing_star, 100).audit();
-  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
-}
-
-TEST(AuditOfTrees, certifies_a_step_whose_forces_do_not_settle_by_repetition_alone) {
-  const Forge forge = Forge::run(whirling, 1);
-  EXPECT_EQ(forge.steps.front().record.solver.status, solvers::Status::solved);
-  EXPECT_EQ(outcome(forge.audit(), "balance").status, Status::pass);
-}
-
-TEST(AuditOfTrees, certifies_a_link_that_starts_to_turn_about_its_own_centre) {
-  const Result result = Forge::run(on_axis, 50).audit();
-  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
-}
-
-TEST(AuditOfTrees, certifies_what_slides_on_more_points_than_needed) {
-  const Forge forge = Forge::run(sliding, 420);
-  for (const auto& step : forge.steps) EXPECT_EQ(step.record.solver.status, solvers::Status::solved) << step.record.t;
-  const Result result = forge.audit();
-  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
-}
-
-TEST(AuditOfTrees, certifies_lifts_beside_an_open_gap_that_can_hardly_close) {
-  const Result result = Forge::run(rocking_cart(), 60).audit();
-  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
-}
-
-TEST(AuditOfTrees, certifies_links_that_turn_against_each_other_far_away) {
-  const Result result = Forge::run(turning_back, 50).audit();
-  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
-}
-
 TEST(AuditOfTrees, looks_at_impacts_limits_and_friction_in_these_runs) {
   Forge limits = run_of(limited), strike = run_of(striking), loop = run_of(four_bar), fall = run_of(floating);
   EXPECT_NO_THROW(find(limits, [](const ContactRecord& c) { return c.shape_a >= -4 && c.mode == Mode::impact; }));

@@ -26,16 +26,6 @@
 #include <limits>
 
 namespace vinculum::collide {
-namespace {
-
-constexpr double flat = 1e-4;         // sine of the angle between two faces that count as parallel
-constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
-constexpr double band = 1e-5;         // thickness of walls, relative to the size
-constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
-constexpr double chosen = 4e-10;  // what the preference in the choice of the axis may cost, relative (core_axis.cpp)
-constexpr double same = 1e-12;    // relative difference of heights that is none
-
-/// Face whose normal is nearest to n; −1 without faces.
 int facing(const Core& core, const Vec3& n) {
   int best = -1;
   double height = -2;
@@ -48,6 +38,15 @@ int facing(const Core& core, const Vec3& n) {
   }
   return best;
 }
+
+namespace {
+
+constexpr double flat = 1e-4;         // sine of the angle between two faces that count as parallel
+constexpr double nearly_flat = 0.05;  // sine of the angle between an edge axis and a face whose patch is wanted too
+constexpr double band = 1e-5;         // thickness of walls, relative to the size
+constexpr double touching = 1e-8;     // relative core distance below which nearest points give no direction
+constexpr double chosen = 4e-10;  // what the preference in the choice of the axis may cost, relative (core_axis.cpp)
+constexpr double same = 1e-12;    // relative difference of heights that is none
 
 double sine(const Vec3& unit_a, const Vec3& unit_b) { return unit_a.cross(unit_b).norm(); }
 

@@ -53,6 +53,9 @@ RoundedSegment rounded(const Core& core, int edge);
 /// Nearest edges within `limit`; n separates the cores.
 NearestEdges nearest_edges(const Core& a, const Core& b, const Vec3& n, double limit);
 
+/// Face whose normal is nearest to n; −1 without faces.
+int facing(const Core& core, const Vec3& n);
+
 /// The patch over one face of a, whatever else separates the cores.
 void add_face_patch(const Core& a, int face, const Core& b, const Pose& X_AB, Emitter& out);
 

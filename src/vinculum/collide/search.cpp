@@ -174,10 +174,7 @@ void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
     const std::size_t first = list.size();
     collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
     for (std::size_t c = first; c < list.size(); ++c) {
-      list[c].shape_a = i;
-      list[c].shape_b = j;
-      list[c].body_a = a.body;
-      list[c].body_b = b.body;
+      set_pair(i, j, a, b, list[c]);
       if (w.centred[i] && w.centred[j]) continue;
       move_to_body(a, b, list[c]);
       list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));

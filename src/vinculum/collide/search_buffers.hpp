@@ -20,6 +20,13 @@ struct Block {
 /// Half the smallest width; infinity for a half space, 0 for a sheet.
 double half_thickness(const shapes::Shape& shape);
 
+inline void set_pair(int i, int j, const system::Collider& a, const system::Collider& b, Contact& contact) {
+  contact.shape_a = i;
+  contact.shape_b = j;
+  contact.body_a = a.body;
+  contact.body_b = b.body;
+}
+
 inline void move_to_body(const system::Collider& a, const system::Collider& b, Contact& contact) {
   Feature& feature = contact.feature;
   feature.P_a = a.X_BS * feature.P_a;
