@@ -4,7 +4,7 @@
 // One search over n spheres in a loose packing (jittered cubic lattice, ten per cent of the contacts closed): time and
 // memory per body from 10^4 to 10^6, and the same bits for 1, 2 and 4 threads.
 #include "vinculum/base/parallel.hpp"
-#include "vinculum/collide/contact_set.hpp"
+#include "vinculum/collide/search.hpp"
 
 #include <fmt/core.h>
 #include <sys/resource.h>

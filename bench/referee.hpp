@@ -6,7 +6,7 @@
 
 #include "scene_peers.hpp"
 
-#include "vinculum/collide/contact_set.hpp"
+#include "vinculum/collide/search.hpp"
 
 namespace vinculum::bench {
 

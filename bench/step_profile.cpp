@@ -12,6 +12,7 @@
 #include "trial.hpp"
 
 #include "vinculum/base/parallel.hpp"
+#include "vinculum/collide/search.hpp"
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/motion/flow.hpp"
 #include "vinculum/motion/velocity.hpp"

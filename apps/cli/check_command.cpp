@@ -4,6 +4,7 @@
 #include "cli/counted.hpp"
 #include "cli/notices.hpp"
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/collide/search.hpp"
 #include "vinculum/interchange/interchange.hpp"
 
 #include <fmt/core.h>

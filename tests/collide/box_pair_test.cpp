@@ -55,6 +55,20 @@ TEST(BoxPair, side_by_side_has_the_axis_of_its_faces) {
   EXPECT_EQ(edges + apart, 0);
 }
 
+TEST(BoxPair, of_a_box_and_a_capsule_has_the_axis_of_its_faces_and_edges) {
+  Random random;
+  int edges = 0, apart = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Shape block = box(random.uniform(.2, 1), random.uniform(.2, 1), random.uniform(.2, 1));
+    const Shape rod = capsule(random.uniform(.05, .2), random.uniform(.1, .6));
+    const Pose X_AB{random.vector(.8), random.rotation()};
+    k % 2 == 0 ? expect_same_axis(block, rod, X_AB, .1, edges, apart)
+               : expect_same_axis(rod, block, X_AB, .1, edges, apart);
+  }
+  EXPECT_GT(edges, 100);
+  EXPECT_GT(apart, 100);
+}
+
 TEST(BallBox, has_the_distance_of_the_nearest_point) {
   Random random;
   const double r = .15, margin = .1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The whole search against all pairs one by one; the same bits for every number of threads.
+#include "vinculum/collide/search.hpp"
 #include "collide/support.hpp"
 #include "vinculum/base/parallel.hpp"
 #include "vinculum/system/system.hpp"

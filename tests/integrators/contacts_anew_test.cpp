@@ -4,6 +4,7 @@
 // What touches at q_m is not what touches at q.
 #include "vinculum/integrators/contacts_anew.hpp"
 #include "support/simulate.hpp"
+#include "vinculum/collide/search.hpp"
 
 namespace vinculum::integrators {
 namespace {

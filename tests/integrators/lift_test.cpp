@@ -6,6 +6,7 @@
 // here by trying all sets of contacts that push.
 #include "vinculum/integrators/lift.hpp"
 #include "support/simulate.hpp"
+#include "vinculum/collide/search.hpp"
 
 #include <Eigen/LU>
 

@@ -23,9 +23,41 @@ int edge_along(const shapes::Polytope& box, int k, const Vec3& n) {
   return 0;
 }
 
+/// A segment is a box without faces, h = (0, 0, l): beside the faces of the box, the cross products with its axis u are
+/// left.
+bool find_capsule_axis(const shapes::Shape& a, const shapes::Shape& b, const Pose& X_AB, double limit, Axis& axis) {
+  const bool box_first = a.kind == shapes::Kind::box;
+  const shapes::Shape &box = box_first ? a : b, &capsule = box_first ? b : a;
+  const algebra::Mat3 R = X_AB.R.toRotationMatrix();
+  const Vec3 t = box_first ? X_AB.p : Vec3(-(R.transpose() * X_AB.p));  // of the capsule in the frame of the box
+  const Vec3 u = box_first ? Vec3(R.col(2)) : Vec3(R.row(2).transpose()), &h = box.half_extents;
+  const double l = capsule.half_length, bias = axis_preference * (h.norm() + l);
+  const auto from_a = [&](const Vec3& n) { return box_first ? n : Vec3(-(R * n)); };
+  axis.separation = -std::numeric_limits<double>::max();
+  for (int face = 0; face < 6; ++face) {
+    const int k = face / 2;
+    const double sign = face % 2 == 0 ? -1 : 1, separation = sign * t[k] - h[k] - l * std::abs(u[k]);
+    if (!(separation > axis.separation + bias)) continue;
+    axis = {box_first ? Axis::From::face_a : Axis::From::face_b, face, 0, separation, from_a(sign * Vec3::Unit(k))};
+  }
+  if (axis.separation > limit) return false;
+  for (int i = 0; i < 3; ++i) {
+    Vec3 n = Vec3::Unit(i).cross(u);
+    const double length = n.norm();
+    if (length <= parallel_edges) continue;
+    n /= n.dot(t) < 0 ? -length : length;
+    const double separation = n.dot(t) - h.dot(n.cwiseAbs());
+    if (!(separation > axis.separation + bias)) continue;
+    const int edge = edge_along(*box.polytope, i, n);
+    axis = {Axis::From::edges, box_first ? edge : 0, box_first ? 0 : edge, separation, from_a(n)};
+  }
+  return axis.separation <= limit;
+}
+
 }  // namespace
 
 bool find_box_axis(const shapes::Shape& a, const shapes::Shape& b, const Pose& X_AB, double limit, Axis& axis) {
+  if (a.kind != b.kind) return find_capsule_axis(a, b, X_AB, limit, axis);
   const algebra::Mat3 R = X_AB.R.toRotationMatrix(), size = R.cwiseAbs();
   const Vec3 &h_a = a.half_extents, &h_b = b.half_extents, &t = X_AB.p;
   const double bias = axis_preference * (h_a.norm() + h_b.norm());

@@ -8,7 +8,7 @@
 
 namespace vinculum::collide {
 
-/// find_axis of two boxes: the same axes, in the same order of preference.
+/// find_axis of two boxes, or of a box and a capsule in either order: the same axes, in the same order of preference.
 bool find_box_axis(const shapes::Shape& a, const shapes::Shape& b, const Pose& X_AB, double limit, Axis& axis);
 
 /// A ball over the inside of a face of a box, or too far from it; false where it is neither. `box_first`: the box is

@@ -17,22 +17,28 @@ namespace {
 
 using algebra::Vec3;
 
-constexpr std::uint64_t axis_bits = 19, axis_mask = (1u << axis_bits) - 1;
+// A key: level, z, y in cells, x in parts of a cell.
+constexpr std::uint64_t y_bits = 17, x_bits = 23, parts = 16;
 constexpr std::size_t grain = 2048;
 constexpr std::size_t few = 32;           // boxes: each with each is the fastest
 constexpr std::size_t few_to_sort = 512;  // keys
 constexpr int deepest = 60;               // levels below the coarsest; smaller boxes live on the last of them
 
-// Cells beyond the range of a key are the last one. This keeps neighbours neighbours: clamping never moves two apart.
-// A place that is not a number is in the first cell; it overlaps nothing.
-std::uint64_t cell(double x) {
-  if (!(x >= 1)) return 1;
-  return static_cast<std::uint64_t>(std::min(x, static_cast<double>(axis_mask - 1)));
+// Places beyond the range of a key are the last one. This keeps neighbours neighbours: clamping never moves two apart.
+// A place that is not a number is the first; it overlaps nothing. `edge` are left free on either side, so that ranges
+// stay in their row.
+std::uint64_t place(double x, std::uint64_t edge, std::uint64_t bits) {
+  const auto first = static_cast<double>(edge), last = static_cast<double>((std::uint64_t{1} << bits) - 1 - edge);
+  if (!(x >= first)) return edge;
+  return static_cast<std::uint64_t>(std::min(x, last));
 }
 
 std::uint64_t pack(std::uint64_t level, std::uint64_t z, std::uint64_t y, std::uint64_t x) {
-  return ((level << axis_bits | z) << axis_bits | y) << axis_bits | x;
+  return ((level << y_bits | z) << y_bits | y) << x_bits | x;
 }
+
+std::uint64_t row_of(std::uint64_t key) { return key >> x_bits; }
+std::uint64_t level_of_key(std::uint64_t key) { return key >> (x_bits + 2 * y_bits); }
 
 std::uint64_t pack_pair(int i, int j) {
   return static_cast<std::uint64_t>(std::min(i, j)) << 32 | static_cast<std::uint64_t>(std::max(i, j));
@@ -44,21 +50,24 @@ double extent(const Bounds& box) { return (box.high - box.low).maxCoeff(); }
 /// largest.
 int octave_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
 
+/// The same in eighths: 8 k and the first three digits behind the leading one.
+int eighth_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 49 & 0x3fff); }
+
 /// The same for (2^(k−1), 2^k].
 int level_of(double x) {
   const bool power_of_two = (std::bit_cast<std::uint64_t>(x) & ((std::uint64_t{1} << 52) - 1)) == 0;
   return octave_of(x) - (power_of_two ? 1 : 0);
 }
 
-/// The row of cells of one level at (dy, dz) from a cell, from x − 1 to x + 1, as a range of keys.
+/// Places of one level in the row of cells at (dy, dz) from a key, up to `reach` parts of a cell from it in x.
 struct KeyRange {
   std::uint64_t low, high;
 };
 
-KeyRange row_keys(std::uint64_t key, int dy, int dz) {
-  const auto shift = static_cast<std::uint64_t>(static_cast<std::int64_t>(dy) * (std::int64_t{1} << axis_bits) +
-                                                static_cast<std::int64_t>(dz) * (std::int64_t{1} << 2 * axis_bits));
-  return {key + shift - 1, key + shift + 1};
+KeyRange row_keys(std::uint64_t key, int dy, int dz, std::uint64_t reach) {
+  const auto shift = static_cast<std::uint64_t>(static_cast<std::int64_t>(dy) * (std::int64_t{1} << x_bits) +
+                                                static_cast<std::int64_t>(dz) * (std::int64_t{1} << (x_bits + y_bits)));
+  return {key + shift - reach, key + shift + reach};
 }
 
 /// Sorts (key, value) by key, equal keys by value: least significant digit first, digits that are all equal skipped.
@@ -94,29 +103,36 @@ struct BroadPhase::Row {
   }
 };
 
-// The unit u is the longest extent in the most populated binary octave, so that boxes of one size fill cells of that
-// size.
+// The unit u is the longest extent in the most populated range of a factor two, so that boxes of about one size live
+// on one level and fill its cells.
 void BroadPhase::choose_levels(std::span<const Bounds> boxes) {
   double largest = 0;
   int first = std::numeric_limits<int>::max(), last = std::numeric_limits<int>::min();
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
   for (const Bounds& box : boxes) {
     const double e = extent(box);
-    first = std::min(first, octave_of(e));
-    last = std::max(last, octave_of(e));
+    first = std::min(first, eighth_of(e));
+    last = std::max(last, eighth_of(e));
     largest = std::max(largest, e);
     low = low.cwiseMin(box.low);
   }
   origin_ = low;
-  octaves_.assign(static_cast<std::size_t>(last - first + 1), {0, 0});
+  eighths_.assign(static_cast<std::size_t>(last - first + 1), {0, 0});
   for (const Bounds& box : boxes) {
-    Octave& octave = octaves_[static_cast<std::size_t>(octave_of(extent(box)) - first)];
-    ++octave.count;
-    octave.longest = std::max(octave.longest, extent(box));
+    Eighth& eighth = eighths_[static_cast<std::size_t>(eighth_of(extent(box)) - first)];
+    ++eighth.count;
+    eighth.longest = std::max(eighth.longest, extent(box));
   }
-  const auto common = std::max_element(octaves_.begin(), octaves_.end(),
-                                       [](const Octave& a, const Octave& b) { return a.count < b.count; });
-  double unit = common->longest * (1 + 1e-12);
+  std::uint32_t window = 0, most = 0;
+  double longest = 0;
+  for (std::size_t k = 0; k < eighths_.size(); ++k) {
+    window += eighths_[k].count - (k >= 8 ? eighths_[k - 8].count : 0);
+    if (window > most && eighths_[k].count > 0) {
+      most = window;
+      longest = eighths_[k].longest;
+    }
+  }
+  double unit = longest * (1 + 1e-12);
   if (!(unit > 0)) unit = 1;
   // level of a box = k with u 2^(k−1) < e <= u 2^k, counted from the finest level in use
   const int top = level_of(largest / unit), one = level_of(1);
@@ -137,8 +153,16 @@ void BroadPhase::choose_levels(std::span<const Bounds> boxes) {
 }
 
 std::uint64_t BroadPhase::key_of(const Bounds& box, std::size_t level) const {
-  const Vec3 x = (0.5 * (box.low + box.high) - origin_) * levels_[level].inverse_cell + Vec3::Ones();
-  return pack(level, cell(x.z()), cell(x.y()), cell(x.x()));
+  const Vec3 x = (0.5 * (box.low + box.high) - origin_) * levels_[level].inverse_cell;
+  return pack(level, place(x.z() + 1, 1, y_bits), place(x.y() + 1, 1, y_bits),
+              place(static_cast<double>(parts) * (x.x() + 2), 2 * parts, x_bits));
+}
+
+/// How far in x, in parts of a cell, the centre of a box of a level may be from that of this one if they overlap: half
+/// of both widths, and one for the rounding down of either place.
+std::uint64_t BroadPhase::reach_of(const Bounds& box, std::size_t level) const {
+  const double width = (box.high.x() - box.low.x()) * levels_[level].inverse_cell;
+  return width <= 1 ? static_cast<std::uint64_t>(0.5 * static_cast<double>(parts) * (1 + width)) + 1 : parts + 1;
 }
 
 void BroadPhase::sort_items(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups) {
@@ -155,7 +179,7 @@ void BroadPhase::sort_items(std::span<const Bounds> boxes, std::span<const int> 
   std::size_t k = 0;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     levels_[level].begin = k;
-    while (k < items_.size() && item_keys_[k] >> 3 * axis_bits == level) ++k;
+    while (k < items_.size() && level_of_key(item_keys_[k]) == level) ++k;
     levels_[level].end = k;
   }
 }
@@ -175,25 +199,37 @@ void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uin
   for (std::size_t s = begin; s < end; ++s) {
     const Item& item = items_[s];
     const std::uint64_t own = item_keys_[s];
-    const std::size_t level = own >> 3 * axis_bits, stop = levels_[level].end;
-    for (std::size_t k = s + 1; k < stop && item_keys_[k] <= own + 1; ++k) test(item, items_[k]);
+    const std::size_t level = level_of_key(own), stop = levels_[level].end;
+    const std::uint64_t reach = reach_of(item.bounds, level);
+    for (std::size_t k = s + 1; k < stop && item_keys_[k] <= own + reach; ++k) test(item, items_[k]);
     for (std::size_t r = 0; r < 4; ++r) {
-      const KeyRange range = row_keys(own, ahead[r][0], ahead[r][1]);
+      const KeyRange widest = row_keys(own, ahead[r][0], ahead[r][1], parts + 1);
+      const KeyRange range = row_keys(own, ahead[r][0], ahead[r][1], reach);
       if (level != level_before) {
-        rows[r].jump(item_keys_, levels_[level].begin, stop, range.low);
+        rows[r].jump(item_keys_, levels_[level].begin, stop, widest.low);
       } else {
-        rows[r].advance(item_keys_, stop, range.low);
+        rows[r].advance(item_keys_, stop, widest.low);
       }
-      for (std::size_t k = rows[r].begin; k < stop && item_keys_[k] <= range.high; ++k) test(item, items_[k]);
+      std::size_t k = rows[r].begin;
+      while (k < stop && item_keys_[k] < range.low) ++k;
+      for (; k < stop && item_keys_[k] <= range.high; ++k) test(item, items_[k]);
     }
     level_before = level;
     for (std::size_t m = level + 1; m < levels_.size(); ++m) {
-      const std::uint64_t key = key_of(item.bounds, m);
+      const std::uint64_t key = key_of(item.bounds, m), coarse = reach_of(item.bounds, m);
+      const bool onward = row_of(key) == row_of(coarse_key[m]) && key >= coarse_key[m];
       for (int r = 0; r < 9; ++r) {
-        const KeyRange range = row_keys(key, r % 3 - 1, r / 3 - 1);
+        const KeyRange widest = row_keys(key, r % 3 - 1, r / 3 - 1, parts + 1);
+        const KeyRange range = row_keys(key, r % 3 - 1, r / 3 - 1, coarse);
         Row& row = coarse_rows[m][static_cast<std::size_t>(r)];
-        if (key != coarse_key[m]) row.jump(item_keys_, levels_[m].begin, levels_[m].end, range.low);
-        for (std::size_t k = row.begin; k < levels_[m].end && item_keys_[k] <= range.high; ++k) test(item, items_[k]);
+        if (onward) {
+          row.advance(item_keys_, levels_[m].end, widest.low);
+        } else {
+          row.jump(item_keys_, levels_[m].begin, levels_[m].end, widest.low);
+        }
+        for (std::size_t k = row.begin; k < levels_[m].end && item_keys_[k] <= range.high; ++k) {
+          if (item_keys_[k] >= range.low) test(item, items_[k]);
+        }
       }
       coarse_key[m] = key;
     }

@@ -8,8 +8,8 @@
 // have centres less than c apart in each axis, so
 //   same level:    the cells are equal or neighbours;
 //   finer level:   the cell of the centre on the coarser grid is equal or a neighbour.
-// Boxes are sorted by (level, z, y, x): three neighbours along x are one range of the sorted list, and walking the list
-// moves every such range forward only. No hashing, O(n) after the sort.
+// Boxes are sorted by (level, z, y, x), x in parts of a cell: what may overlap along x is one range of the sorted list,
+// and walking the list moves every such range forward only. No hashing, O(n) after the sort.
 #pragma once
 
 #include "vinculum/algebra/types.hpp"
@@ -27,9 +27,10 @@ struct Bounds {
   double radius;
 };
 
-inline bool overlap(const Bounds& a, const Bounds& b) {
-  if (!(a.low.array() <= b.high.array()).all() || !(b.low.array() <= a.high.array()).all()) return false;
-  const double reach = 2 * (a.radius + b.radius);
+/// Do they by more than `spare`?
+inline bool overlap(const Bounds& a, const Bounds& b, double spare = 0) {
+  if (!((a.low - b.high).array() <= -spare).all() || !((b.low - a.high).array() <= -spare).all()) return false;
+  const double reach = 2 * (a.radius + b.radius - spare);
   return ((a.low - b.low) + (a.high - b.high)).squaredNorm() <= reach * reach;
 }
 
@@ -57,7 +58,7 @@ class BroadPhase {
     double inverse_cell;     // 1 / c
     std::size_t begin, end;  // its items
   };
-  struct Octave {  // boxes of an extent in [2^(k−1), 2^k)
+  struct Eighth {  // boxes of an extent in an eighth of [2^(k−1), 2^k)
     std::uint32_t count;
     double longest;
   };
@@ -69,10 +70,11 @@ class BroadPhase {
   void sort_items(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups);
   void search(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& found) const;
   std::uint64_t key_of(const Bounds& box, std::size_t level) const;
+  std::uint64_t reach_of(const Bounds& box, std::size_t level) const;
   void sort_pairs(std::vector<std::array<int, 2>>& pairs);
 
   algebra::Vec3 origin_;
-  std::vector<Octave> octaves_;
+  std::vector<Eighth> eighths_;
   std::vector<Level> levels_;           // finest first
   std::vector<std::uint8_t> level_of_;  // of each box
   std::vector<Item> items_;             // in the order of their keys

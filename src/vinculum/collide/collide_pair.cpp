@@ -5,8 +5,9 @@
 // the other.
 //
 //   core      sphere, capsule, box, hull: a polytope rounded by a ball
-//   core–core both a point or segment: nearest points; otherwise separating axis and patch, where a box is met by a box
-//             or a ball in closed form
+//   core–core both a point or segment: nearest points; otherwise separating axis and patch, where a box is met by a
+//   box,
+//             a capsule or a ball in closed form
 //   cylinder  against a core, a cylinder: its own files, since its rims and sides are curved
 //   mesh      mesh or height field against anything, triangle by triangle
 //   plane     vertices, ends and rims over it
@@ -70,9 +71,10 @@ void collide_ordered(const Shape& a, const Shape& b, Emitter& out) {
   if (a.kind == Kind::box && b.kind == Kind::sphere && collide_ball_box(b, a, true, out)) return;
   CorePair& cores = CorePair::scratch();
   const Pose X_AB = relative_pose(out.X_a(), out.X_b());
-  if (a.kind == Kind::box && b.kind == Kind::box) {
+  const auto is_box_or_capsule = [](Kind kind) { return kind == Kind::box || kind == Kind::capsule; };
+  if (is_box_or_capsule(a.kind) && is_box_or_capsule(b.kind)) {
     Axis axis;
-    if (!find_box_axis(a, b, X_AB, out.margin(), axis)) return;
+    if (!find_box_axis(a, b, X_AB, out.margin() + a.radius + b.radius, axis)) return;
     cores.a.place(a);
     cores.b.place(b, X_AB);
     return collide_along(axis, cores.a, cores.b, X_AB, out);

@@ -13,7 +13,6 @@
 #include "vinculum/system/system.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -85,31 +84,5 @@ void find_pair(const system::System& system, int shape_a, int shape_b, const sys
 /// overlap.
 double find_beside(const system::System& system, std::span<const Contact> touch, const system::Configuration& q,
                    double margin, ContactSet& out);
-
-/// Finds all contacts of a configuration. Keeps its buffers: no allocation once they have grown.
-class Search {
- public:
-  explicit Search(const system::System& system);
-  ~Search();
-  /// margin[b] >= 0 for each body: a contact is reported when its gap is at most margin[body_a] + margin[body_b]
-  /// (0 for the world). Pairs of which both bodies are marked in `skipped`, or one of them and the world, are left out.
-  void find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out,
-            const std::vector<std::uint8_t>* skipped = nullptr);
-  /// Whether `out` holds what `find` would put there, because that was the last call, no body has moved and the margins
-  /// are the same. Nobody but `sweep` may have changed it since.
-  bool holds(const system::Configuration& q, const std::vector<double>& margin, const ContactSet& out,
-             const std::vector<std::uint8_t>* skipped = nullptr) const;
-  /// Pairs of the last `find` that passed through each other on the way from q0 to q1, both within its margins of q:
-  /// puts the contacts of their first touch, evaluated at q1, in place of theirs. True if there were any.
-  bool sweep(const system::Configuration& q0, const system::Configuration& q1, ContactSet& contacts);
-
- private:
-  struct Buffers;
-  void follow(int i, int j, const system::Configuration& q0, const system::Configuration& q1, double motion,
-              double safe);
-  void narrow(std::size_t chunk, std::size_t begin, std::size_t end);
-  const system::System& system_;
-  std::unique_ptr<Buffers> buffers_;
-};
 
 }  // namespace vinculum::collide

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/collide/initial.hpp"
+#include "vinculum/collide/search.hpp"
 
 #include <fmt/core.h>
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "vinculum/shapes/mesh.hpp"
 
 #include <limits>
+#include <tuple>
 
 namespace vinculum::collide {
 namespace {
@@ -64,6 +65,10 @@ void prefetch(const system::Collider* collider, const Pose* pose) {
   __builtin_prefetch(pose);
 }
 
+bool is_before(const Contact& c, const Contact& d) {
+  return std::tie(c.shape_a, c.shape_b, c.feature_id) < std::tie(d.shape_a, d.shape_b, d.feature_id);
+}
+
 bool is_identity(const Pose& X) { return X.p.isZero(0) && X.R.vec().isZero(0); }
 
 }  // namespace
@@ -78,9 +83,12 @@ Search::Search(const system::System& system) : system_(system), buffers_(std::ma
     const bool solid = collider.geometry.mesh && collider.geometry.mesh->closed;
     if (solid) w.thinnest = std::min(w.thinnest, 0.25 * collider.geometry.mesh->thickness);  // thickness_of two of them
     w.centred.push_back(is_identity(collider.X_BS) ? 1 : 0);
+    w.body_of.push_back(collider.body);
+    w.place.push_back(-1);
     if (collider.geometry.kind == Kind::plane) {
       w.planes.push_back(static_cast<int>(s));
     } else {
+      w.place.back() = static_cast<int>(w.bounded.size());
       w.bounded.push_back(static_cast<int>(s));
       w.groups.push_back(collider.body);
     }
@@ -94,15 +102,17 @@ Search::Search(const system::System& system) : system_(system), buffers_(std::ma
 Search::~Search() = default;
 
 void Search::find(const system::Configuration& q, const std::vector<double>& margin, ContactSet& out,
-                  const std::vector<std::uint8_t>* skipped) {
+                  const Marks* skipped, const std::vector<double>* room) {
   Buffers& w = *buffers_;
   w.skipped = skipped;
   w.q = &q;
   w.margin = &margin;
+  w.room = room ? room : &margin;
   w.out = &out;
   w.last_q.x = q.x;
   w.last_q.R = q.R;
   w.last_margin = margin;
+  w.last_room = *w.room;
   w.last_skipped.clear();
   if (skipped) w.last_skipped = *skipped;
   w.stands = true;
@@ -112,25 +122,15 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
       buffers_->poses[s] = buffers_->centred[s] ? X_WB : X_WB * system_.shapes[s].X_BS;
     }
   });
-  base::parallel_chunks(w.bounded.size(), shape_grain, [this](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const int s = buffers_->bounded[k];
-      const Pose& X = buffers_->poses[s];
-      const Vec3 centre = X * buffers_->blocks[s].centre;
-      const Vec3 half = world_half(system_.shapes[s].geometry, buffers_->blocks[s], X.R);
-      const double fat =
-          buffers_->margin_of(buffers_->groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
-      const Vec3 reach = half + Vec3::Constant(fat);
-      buffers_->bounds[k] = {centre - reach, centre + reach, buffers_->blocks[s].radius + fat};
-    }
-  });
+  base::parallel_chunks(w.bounded.size(), shape_grain,
+                        [this](std::size_t, std::size_t begin, std::size_t end) { bound(begin, end); });
   for (std::size_t k = 0; k < w.planes.size(); ++k) {
     const int s = w.planes[k], body = system_.shapes[s].body;
     const Vec3 n = w.poses[s].R * Vec3::UnitZ();
     const double place = n.dot(w.poses[s].p);
-    w.half_spaces[k] = {s, body, n, place + w.margin_of(body) + slack * std::abs(place)};
+    w.half_spaces[k] = {s, body, n, place + w.room_of(body) + slack * std::abs(place)};
   }
-  for (std::size_t k = 0; k < w.speed.size(); ++k) w.speed[k] = w.margin_of(w.groups[k]);
+  for (std::size_t k = 0; k < w.speed.size(); ++k) w.speed[k] = w.room_of(w.groups[k]);
   const auto may_touch = [this](int i, int j) { return system_.may_touch(i, j); };
   w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.speed, may_touch, w.pairs);
 
@@ -149,10 +149,25 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
   });
 }
 
+/// Boxes around the shapes and the room of their bodies.
+void Search::bound(std::size_t begin, std::size_t end) {
+  Buffers& w = *buffers_;
+  for (std::size_t k = begin; k < end; ++k) {
+    const int s = w.bounded[k];
+    const Pose& X = w.poses[s];
+    const Vec3 centre = X * w.blocks[s].centre;
+    const Vec3 half = world_half(system_.shapes[s].geometry, w.blocks[s], X.R);
+    const double fat = w.room_of(w.groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
+    const Vec3 reach = half + Vec3::Constant(fat);
+    w.bounds[k] = {centre - reach, centre + reach, w.blocks[s].radius + fat};
+  }
+}
+
 bool Search::holds(const system::Configuration& q, const std::vector<double>& margin, const ContactSet& out,
-                   const std::vector<std::uint8_t>* skipped) const {
+                   const Marks* skipped, const std::vector<double>* room) const {
   const Buffers& w = *buffers_;
   if (!w.stands || w.out != &out || w.last_margin != margin || w.last_q.x != q.x) return false;
+  if (w.last_room != (room ? *room : margin)) return false;
   if (skipped ? w.last_skipped != *skipped : !w.last_skipped.empty()) return false;
   for (std::size_t b = 0; b < q.R.size(); ++b) {
     if (w.last_q.R[b].coeffs() != q.R[b].coeffs()) return false;
@@ -167,19 +182,63 @@ void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
   for (std::size_t k = begin; k < end; ++k) {
     // The second shapes are scattered over memory; ask for them some pairs ahead.
     if (k + 8 < end) prefetch(&system_.shapes[w.pairs[k + 8][1]], &w.poses[w.pairs[k + 8][1]]);
-    const auto [i, j] = w.pairs[k];
-    const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
-    if (w.skipped && w.skips(a.body) && w.skips(b.body)) continue;
-    if (!system_.may_touch(static_cast<int>(i), static_cast<int>(j))) continue;
-    const std::size_t first = list.size();
-    collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
-    for (std::size_t c = first; c < list.size(); ++c) {
-      set_pair(i, j, a, b, list[c]);
-      if (w.centred[i] && w.centred[j]) continue;
-      move_to_body(a, b, list[c]);
-      list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));
+    collide(w.pairs[k][0], w.pairs[k][1], list);
+  }
+}
+
+/// Appends the contacts of one pair.
+void Search::collide(int i, int j, ContactSet& list) {
+  Buffers& w = *buffers_;
+  const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
+  if (w.skipped && w.skips(a.body) && w.skips(b.body)) return;
+  if (!w.near(i, j, a.body, b.body) || !system_.may_touch(i, j)) return;
+  const std::size_t first = list.size();
+  collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
+  for (std::size_t c = first; c < list.size(); ++c) {
+    set_pair(i, j, a, b, list[c]);
+    if (w.centred[i] && w.centred[j]) continue;
+    move_to_body(a, b, list[c]);
+    list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));
+  }
+}
+
+void Search::look_again(const std::vector<double>& margin, const Marks& grown, const ContactSet& known,
+                        ContactSet& late) {
+  Buffers& w = *buffers_;
+  w.margin = &margin;
+  late.clear();
+  for (const auto& [i, j] : w.pairs) {
+    if (w.is_marked(grown, i) || w.is_marked(grown, j)) collide(i, j, late);
+  }
+  std::size_t next = 0;
+  std::erase_if(late, [&](const Contact& contact) {
+    while (next < known.size() && is_before(known[next], contact)) ++next;
+    return next < known.size() && !is_before(contact, known[next]);
+  });
+}
+
+void Search::look_at(const system::Configuration& q, const Marks& marked, ContactSet& out) const {
+  const Buffers& w = *buffers_;
+  out.clear();
+  for (const auto& [i, j] : w.pairs) {
+    if (!w.is_marked(marked, i) && !w.is_marked(marked, j)) continue;
+    if (system_.may_touch(i, j)) find_pair(system_, i, j, q, 0, out);
+  }
+}
+
+void Search::join(const ContactSet& late, ContactSet& contacts) {
+  std::size_t i = contacts.size(), j = late.size();
+  contacts.resize(i + j);
+  while (j > 0) {
+    if (i > 0 && is_before(late[j - 1], contacts[i - 1])) {
+      contacts[i + j - 1] = contacts[i - 1];
+      --i;
+    } else {
+      contacts[i + j - 1] = late[j - 1];
+      --j;
     }
   }
+  buffers_->stands = false;
 }
 
 }  // namespace vinculum::collide

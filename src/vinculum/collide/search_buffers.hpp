@@ -4,8 +4,8 @@
 // What a search keeps from call to call, for search.cpp and sweep.cpp.
 #pragma once
 
-#include "vinculum/collide/contact_set.hpp"
 #include "vinculum/collide/kept_pairs.hpp"
+#include "vinculum/collide/search.hpp"
 
 #include <limits>
 
@@ -39,11 +39,13 @@ struct Search::Buffers {
   KeptPairs broad;
   std::vector<Block> blocks;          // of each shape
   std::vector<std::uint8_t> centred;  // X_BS is the identity
-  std::vector<int> bounded, groups;   // shapes with a box, and their bodies
+  std::vector<int> body_of;
+  std::vector<int> bounded, groups;  // shapes with a box, and their bodies
   std::vector<int> planes;
   std::vector<Pose> poses;     // X_WS of each shape
-  std::vector<Bounds> bounds;  // of the bounded ones
-  std::vector<double> speed;   // of those: margins of their bodies
+  std::vector<int> place;      // of each shape among the bounded ones, or −1
+  std::vector<Bounds> bounds;  // of those, with the room of their bodies
+  std::vector<double> speed;   // of those: the room of their bodies
   std::vector<HalfSpace> half_spaces;
   std::vector<std::array<int, 2>> pairs;
   std::vector<ContactSet> found;    // one list per chunk of pairs
@@ -56,18 +58,32 @@ struct Search::Buffers {
   std::vector<std::array<int, 2>> replaced;
   // The last call, if its result stands.
   system::Configuration last_q;
-  std::vector<double> last_margin;
-  std::vector<std::uint8_t> last_skipped;  // empty: nobody
+  std::vector<double> last_margin, last_room;
+  Marks last_skipped;  // empty: nobody
   bool stands = false;
   // The call at hand, for the loop bodies.
   const system::Configuration* q = nullptr;
-  const std::vector<double>* margin = nullptr;
+  const std::vector<double>*margin = nullptr, *room = nullptr;
   ContactSet* out = nullptr;
-  const std::vector<std::uint8_t>* skipped = nullptr;
+  const Marks* skipped = nullptr;
 
   bool skips(int body) const { return body == system::world || (*skipped)[static_cast<std::size_t>(body)] != 0; }
 
   double margin_of(int body) const { return body == system::world ? 0 : (*margin)[static_cast<std::size_t>(body)]; }
+  double room_of(int body) const { return body == system::world ? 0 : (*room)[static_cast<std::size_t>(body)]; }
+
+  bool is_marked(const Marks& marks, int shape) const {
+    const int body = body_of[static_cast<std::size_t>(shape)];
+    return body != system::world && marks[static_cast<std::size_t>(body)] != 0;
+  }
+
+  /// With the margins alone, do the bounds of two shapes still overlap?
+  bool near(int i, int j, int body_a, int body_b) const {
+    const double spare = room_of(body_a) + room_of(body_b) - margin_of(body_a) - margin_of(body_b);
+    const int a = place[static_cast<std::size_t>(i)], b = place[static_cast<std::size_t>(j)];
+    return !(spare > 0) || a < 0 || b < 0 ||
+           overlap(bounds[static_cast<std::size_t>(a)], bounds[static_cast<std::size_t>(b)], spare);
+  }
 };
 
 }  // namespace vinculum::collide

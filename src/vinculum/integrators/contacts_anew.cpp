@@ -89,8 +89,8 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
     const bool same =
         i > 0 && contact.shape_a == candidates[i - 1].shape_a && contact.shape_b == candidates[i - 1].shape_b;
     if (!same)
-      pairs_.push_back(
-          {i, i, contact.body_a, contact.body_b, all, true, collide::is_swept(contact.feature_id), false, 0});
+      pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, has_rim(system_, contact),
+                        collide::is_swept(contact.feature_id), false, 0});
     Pair& pair = pairs_.back();
     pair.end = i + 1;
     pair.gap = std::min(pair.gap, contact.at.gap);
@@ -100,6 +100,18 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
 
 double ContactsAnew::moved(const Pair& pair) const {
   return of_body(moved_, pair.body_a) + of_body(moved_, pair.body_b);
+}
+
+/// The same of what the points of one body moved as seen from the other. With x(q) = x_i(q) + D_i (x(q_m) − x_i(q_m)),
+/// D_i its turn since q_m, a point of b goes from c_b + r to x_a + D_a⁻¹ (c_b' − x_a') + D_a⁻¹ D_b r for somebody who
+/// moves with a (centres at q primed), and |D_a⁻¹ D_b r − r| <= 2 |D_b − D_a| |r|, as quaternions. b is the smaller.
+double ContactsAnew::moved_apart(const Pair& pair, const Configuration& q) const {
+  int a = pair.body_a, b = pair.body_b;
+  if (size_of(system_, a) < size_of(system_, b)) std::swap(a, b);
+  if (a == world) return of_body(moved_, b);
+  const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+  const Vec3 seen = q_m_->x[i] + turns_[i].conjugate() * (q.x[j] - q.x[i]);
+  return (seen - q_m_->x[j]).norm() + 2 * (turns_[j].coeffs() - turns_[i].coeffs()).norm() * system_.bodies.size[j];
 }
 
 /// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance? By
@@ -158,7 +170,7 @@ void ContactsAnew::search(const Pair& pair, const Configuration& q, double wides
 
 bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
   if (pair.lasting && move <= reach_of(pair)) return true;  // beyond, other vertices may be in reach of a plane
-  const double part = has_rim(system_, (*candidates_)[pair.begin]) ? settled_rim : settled;
+  const double part = pair.rim ? settled_rim : settled;
   return move <= part * size(pair.body_a, pair.body_b);
 }
 
@@ -166,11 +178,17 @@ void ContactsAnew::find(const Configuration& q, ContactSet& out) {
   out.clear();
   depth_ = depth_ratio_ = 0;
   moved_.resize(q.x.size());
-  for (std::size_t b = 0; b < moved_.size(); ++b) moved_[b] = displacement(system_, *q_m_, q, b);
+  turns_.resize(q.x.size());
+  for (std::size_t b = 0; b < moved_.size(); ++b) {
+    turns_[b] = q.R[b] * q_m_->R[b].conjugate();
+    moved_[b] = displacement(system_, *q_m_, q, b);
+  }
   for (Pair& pair : pairs_) {
-    const double move = moved(pair);
+    const double move = moved(pair), distance = (pair.lasting ? 1 : distance_part) * pair.gap;
     pair.overlaps = false;
-    pair.apart = (pair.lasting ? 1 : distance_part) * pair.gap - move;
+    pair.apart = distance - move;
+    if (!pair.swept && pair.apart > widest_) continue;
+    if (!pair.swept && distance > widest_) pair.apart = distance - moved_apart(pair, q);
     if (!pair.swept && pair.apart > widest_) continue;
     pair.apart = 0;
     const std::size_t before = out.size();

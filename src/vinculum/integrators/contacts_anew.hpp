@@ -3,7 +3,8 @@
 //
 // The contacts that were found at q_m, seen from another configuration of the same step. Features that stay the right
 // ones are evaluated there; other pairs are searched anew, unless something cheaper shows that they are apart:
-//   a bound        distance(q) >= distance(q_m) − what the points of both bodies moved
+//   a bound        distance(q) >= distance(q_m) − what the points of both bodies moved, or those of one as seen from
+//                  the other
 //   a direction    convex bodies overlap by at most h_a(n) + h_b(−n), h the support function, whatever their features
 #pragma once
 
@@ -33,6 +34,10 @@ class ContactsAnew {
   bool overlaps(std::size_t pair) const { return pairs_[pair].overlaps; }
   /// Bound on the distance of a pair, from below; of one that overlaps within its tolerance it is negative.
   double apart(std::size_t pair) const { return pairs_[pair].apart; }
+  /// Its contacts at q_m.
+  std::span<const collide::Contact> found(std::size_t pair) const {
+    return std::span(*candidates_).subspan(pairs_[pair].begin, pairs_[pair].end - pairs_[pair].begin);
+  }
   /// Appends all contacts of a pair at the q of `find`.
   void gather(std::size_t pair, const system::Configuration& q, collide::ContactSet& out) const;
 
@@ -50,6 +55,7 @@ class ContactsAnew {
     int body_a, body_b;
     double gap;     // the smallest of them
     bool lasting;   // its features are the right ones everywhere
+    bool rim;       // a cylinder takes part
     bool swept;     // they are those of a first touch: others of the pair may be nearer
     bool overlaps;  // by more than the tolerance
     double apart;   // at the last q, at least
@@ -61,6 +67,7 @@ class ContactsAnew {
   void search(const Pair& pair, const system::Configuration& q, double widest, collide::ContactSet& out) const;
   double reach_of(const Pair& pair) const;
   double moved(const Pair& pair) const;
+  double moved_apart(const Pair& pair, const system::Configuration& q) const;
   bool keeps_features(const Pair& pair, double move) const;
   double size(int body_a, int body_b) const;
 
@@ -70,7 +77,8 @@ class ContactsAnew {
   const collide::ContactSet* candidates_ = nullptr;
   const std::vector<double>* margin_ = nullptr;
   std::vector<Pair> pairs_;
-  std::vector<double> moved_;  // of each body: bound on the displacement of its points from q_m
+  std::vector<double> moved_;         // of each body: bound on the displacement of its points from q_m
+  std::vector<algebra::Quat> turns_;  // of each body since q_m, world axes
   double widest_ = 0, depth_ = 0, depth_ratio_ = 0;
 };
 

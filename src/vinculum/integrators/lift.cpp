@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::integrators {
 namespace {
 
 constexpr int most_sweeps = 100, sweeps_per_look = 4;
 constexpr double enough = 0.5;  // of the tolerance of a gap: the rest is left for what the linearisation misses
+constexpr double spared = 0.2;  // of the tolerance
+constexpr double near = 0.8;    // of that room: normals and points are those at q_m
 constexpr double least_relaxed = 1.2, most_relaxed = 1.65;  // over-relaxation
 
 /// Young's relation of the rate λ of sweeps over-relaxed by ω to that of Jacobi's, μ:  λ + ω − 1 = ω μ √λ,  and his
@@ -30,15 +33,46 @@ void Lift::begin(const ContactsAnew& anew) {
   rows_.clear();
   z_.assign(bodies, Vec6::Zero());
   changed_.assign(bodies, 0);
-  known_.assign(bodies, 0);
-  moved_.assign(bodies, 0);
+  ways_.assign(bodies, 0);
   clock_ = 1;
   relaxed_ = least_relaxed;
   pairs_.clear();
   const auto place = [&](int body) { return body == system::world ? static_cast<int>(bodies) - 1 : body; };
   for (std::size_t p = 0; p < anew.pair_count(); ++p) {
     const int a = anew.body_a(p), b = anew.body_b(p);
-    pairs_.push_back({place(a), place(b), anew.overlaps(p), anew.apart(p) + enough * anew.tolerance(a, b)});
+    const double room = anew.apart(p) + enough * anew.tolerance(a, b);
+    pairs_.push_back({place(a), place(b), anew.overlaps(p), room, room});
+  }
+  list_pairs(bodies);
+  reached_.clear();
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    if (!pairs_[p].overlaps) continue;
+    pairs_[p].reached = true;
+    reached_.push_back(p);
+  }
+}
+
+/// By body, in order.
+void Lift::list_pairs(std::size_t bodies) {
+  starts_.assign(bodies + 2, 0);
+  for (const Pair& pair : pairs_)
+    ++starts_[static_cast<std::size_t>(pair.a) + 2], ++starts_[static_cast<std::size_t>(pair.b) + 2];
+  for (std::size_t b = 2; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];
+  pairs_of_.resize(2 * pairs_.size());
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    pairs_of_[starts_[static_cast<std::size_t>(pairs_[p].a) + 1]++] = p;
+    pairs_of_[starts_[static_cast<std::size_t>(pairs_[p].b) + 1]++] = p;
+  }
+}
+
+/// A body moves for the first time: its pairs are looked at.
+void Lift::reach(int body) {
+  const auto b = static_cast<std::size_t>(body);
+  for (std::size_t k = starts_[b]; k < starts_[b + 1]; ++k) {
+    Pair& pair = pairs_[pairs_of_[k]];
+    if (pair.reached) continue;
+    pair.reached = true;
+    reached_.push_back(pairs_of_[k]);
   }
 }
 
@@ -51,6 +85,14 @@ Lift::Vec6 Lift::row_of(int body, const Vec3& n, const Vec3& r, double sign,
   J.head<3>() = sign / std::sqrt(system_.bodies.mass[b]) * n;
   J.tail<3>() = sign * (turn[b].transpose() * r.cross(n));
   return J;
+}
+
+/// |δx| + |δθ| size for z = J.
+double Lift::way_of(int body, const Vec6& J, const std::vector<contact::Mat3>& turn) const {
+  if (body == system::world) return 0;
+  const auto b = static_cast<std::size_t>(body);
+  return J.head<3>().norm() / std::sqrt(system_.bodies.mass[b]) +
+         (turn[b] * J.tail<3>()).norm() * system_.bodies.size[b];
 }
 
 void Lift::join(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
@@ -70,6 +112,8 @@ void Lift::join(std::size_t p, const ContactsAnew& anew, const system::Configura
     const double G = row.J_a.squaredNorm() + row.J_b.squaredNorm();
     row.inverse = G > 0 ? 1 / G : 0;
     row.tolerance = anew.tolerance(contact.body_a, contact.body_b);
+    row.way_a = way_of(contact.body_a, row.J_a, turn);
+    row.way_b = way_of(contact.body_b, row.J_b, turn);
     Pi.push_back(0);
   }
   pair.end = rows_.size();
@@ -91,36 +135,62 @@ double Lift::sweep_pair(Pair& pair) {
     Pi[i] = next;
     z_[a] += change * row.J_a;
     z_[b] += change * row.J_b;
+    ways_[a] += std::abs(change) * row.way_a;
+    ways_[b] += std::abs(change) * row.way_b;
     moved = true;
   }
-  if (moved) changed_[a] = changed_[b] = clock_;
+  if (moved) {
+    if (changed_[a] == 0 && a + 1 < changed_.size()) reach(pair.a);
+    if (changed_[b] == 0 && b + 1 < changed_.size()) reach(pair.b);
+    changed_[a] = changed_[b] = clock_;
+  }
   changed_.back() = 0;                      // the world
   pair.seen = moved ? before - 1 : before;  // what was moved is looked at again: rows of a pair move each other
   return worst;
 }
 
-/// Bound on the displacement of the points of a body so far.
-double Lift::moved(int body, const std::vector<contact::Mat3>& turn) {
-  const auto b = static_cast<std::size_t>(body);
-  if (known_[b] == changed_[b]) return moved_[b];
-  known_[b] = changed_[b];
-  return moved_[b] = z_[b].head<3>().norm() / std::sqrt(system_.bodies.mass[b]) +
-                     (turn[b] * z_[b].tail<3>()).norm() * system_.bodies.size[b];
+/// How far the bodies have been moved towards each other, at the contacts that were found at q_m.
+double Lift::approach(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
+                      const std::vector<contact::Mat3>& turn) const {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const collide::Contact& contact : anew.found(p)) {
+    const Vec3 point = 0.5 * (contact.at.p_a + contact.at.p_b);
+    const auto along = [&](int body) {
+      if (body == system::world) return 0.0;
+      const auto b = static_cast<std::size_t>(body);
+      const Vec3 v = z_[b].head<3>() / std::sqrt(system_.bodies.mass[b]), w = turn[b] * z_[b].tail<3>();
+      return contact.at.n.dot(v + w.cross(point - q.x[b]));
+    };
+    most = std::max(most, along(contact.body_a) - along(contact.body_b));
+  }
+  return most;
 }
 
-/// Once over all pairs; the largest violation that was met, in units of its tolerance.
+/// Have they come as near as their room? If not, they may only after as much more of their ways; a few tenths of a
+/// tolerance are left to the look at where the lift ends.
+bool Lift::comes_near(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
+                      const std::vector<contact::Mat3>& turn) {
+  Pair& pair = pairs_[p];
+  const double way = ways_[static_cast<std::size_t>(pair.a)] + ways_[static_cast<std::size_t>(pair.b)];
+  if (way <= pair.due) return false;
+  const double room = pair.room - (1 - near) * std::abs(pair.room), left = room - approach(p, anew, q, turn);
+  pair.due = way + std::max(left, spared * anew.tolerance(anew.body_a(p), anew.body_b(p)));
+  return left <= 0;
+}
+
+/// Once over all pairs that are reached; the largest violation that was met, in units of its tolerance.
 double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn) {
   double worst = 0;
-  for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    Pair& pair = pairs_[p];
+  for (std::size_t k = 0; k < reached_.size(); ++k) {  // they become more on the way
+    Pair& pair = pairs_[reached_[k]];
     const std::uint64_t changed =
         std::max(changed_[static_cast<std::size_t>(pair.a)], changed_[static_cast<std::size_t>(pair.b)]);
-    if (!pair.joined) {
-      if (!pair.overlaps && (changed == 0 || moved(pair.a, turn) + moved(pair.b, turn) <= pair.room)) continue;
-      join(p, anew, q, turn);
-    } else if (changed <= pair.seen) {
+    if ((pair.joined || !pair.overlaps) && changed <= pair.seen) continue;
+    if (!pair.joined && !pair.overlaps && !comes_near(reached_[k], anew, q, turn)) {
+      pair.seen = clock_;
       continue;
     }
+    if (!pair.joined) join(reached_[k], anew, q, turn);
     worst = std::max(worst, sweep_pair(pair));
   }
   return worst;
@@ -129,7 +199,8 @@ double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, con
 /// |natural map| / max(|g|, |Π|) in unit-free variables, the norms over what is lifted; what is good enough is zero.
 double Lift::error() const {
   double map = 0, gaps = 0, pushes = 0;
-  for (const Pair& pair : pairs_) {
+  for (const std::size_t p : reached_) {
+    const Pair& pair = pairs_[p];
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     for (std::size_t i = pair.begin; i < pair.end; ++i) {
       const Row& row = rows_[i];

@@ -10,7 +10,8 @@ namespace vinculum::integrators {
 namespace {
 
 constexpr double margin_factor = 1.5;  // room for speeds to grow in the solve before the search must be repeated
-constexpr double part_of_size = 0.25;  // of a slow body
+constexpr double part_of_size = 0.02;  // of a slow body
+constexpr double room_of_size = 0.25;
 
 }  // namespace
 
@@ -22,9 +23,24 @@ void Margins::set(const Places& at) {
     margin_[b] = margin_factor * 0.5 * dt_ * speed;
     fastest = std::max(fastest, margin_[b]);
   }
+  room_.resize(margin_.size());
   for (std::size_t b = 0; b < margin_.size(); ++b) {
+    room_[b] = std::max(margin_[b], std::min(fastest, room_of_size * system_.bodies.size[b]));
     margin_[b] = std::max(margin_[b], std::min(fastest, part_of_size * system_.bodies.size[b]));
   }
+}
+
+bool Margins::grow(const motion::Velocity& after) {
+  grown_.assign(margin_.size(), 0);
+  bool enough = true;
+  for (std::size_t b = 0; b < margin_.size(); ++b) {
+    const double needed = 0.5 * dt_ * speed_bound(system_, after, b);
+    if (!(needed > margin_[b])) continue;
+    grown_[b] = 1;
+    margin_[b] = std::min(margin_factor * needed, room_[b]);
+    enough = enough && needed <= room_[b];
+  }
+  return enough;
 }
 
 bool Margins::are_exceeded(const motion::Velocity& after) {
@@ -38,19 +54,22 @@ bool Margins::are_exceeded(const motion::Velocity& after) {
   return exceeded;
 }
 
-bool Margins::are_left(const system::Configuration& searched, const system::Configuration& q,
-                       std::vector<std::uint8_t>& stayed) const {
-  stayed.resize(margin_.size());
-  bool all = true;
+Margins::Way Margins::way(const system::Configuration& searched, const system::Configuration& q,
+                          std::vector<std::uint8_t>& left) const {
+  left.resize(margin_.size());
+  Way way = Way::within;
   for (std::size_t b = 0; b < margin_.size(); ++b) {
-    stayed[b] = displacement(system_, searched, q, b) <= margin_[b] ? 1 : 0;
-    all = all && stayed[b];
+    const double moved = displacement(system_, searched, q, b);
+    left[b] = !(moved <= margin_[b]) ? 1 : 0;
+    if (left[b]) way = std::max(way, moved <= room_[b] ? Way::near : Way::beyond);
   }
-  return !all;
+  return way;
 }
 
 void Margins::widen(int body) {
-  if (body != system::world) margin_[static_cast<std::size_t>(body)] = margin_factor * needed_;
+  if (body == system::world) return;
+  const auto b = static_cast<std::size_t>(body);
+  margin_[b] = room_[b] = std::max(margin_[b], margin_factor * needed_);
 }
 
 }  // namespace vinculum::integrators

@@ -88,13 +88,15 @@ class Moreau final : public Integrator {
   }
   void predict(const State& state);
   bool widen_margins();
+  bool closes(const collide::Contact& contact) const;
   bool find_candidates(const State& state, bool again);
   void solve(double tol, bool polish, bool same_matrix);
   bool look_for_missed();
   bool hold_impulses();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
-  bool is_beyond(const system::Configuration& searched, const system::Configuration& q);
+  bool is_beyond(collide::Search& search, const system::Configuration& searched, const system::Configuration& q);
+  collide::Search& search_beyond() { return search_beyond_ ? *search_beyond_ : search_beyond_.emplace(system_); }
   Projection::Result lift(State& state, StepRecord& record);
 
   const system::System& system_;
@@ -113,14 +115,16 @@ class Moreau final : public Integrator {
   Places at_;
   std::vector<Vec3> p_k_, l_k_, p_f_, l_f_, p_1_, l_1_;
   Margins margins_;
-  bool repeated_ = false;  // the candidates, and q_m, are those of the last search
-  bool searched_ = false;  // the candidates changed since the last step
+  bool repeated_ = false;     // the candidates, and q_m, are those of the last search
+  bool searched_ = false;     // the candidates changed since the last step
+  bool swept_ = false;        // some are first touches on the way
+  collide::ContactSet late_;  // what bodies that became faster meet beside them
   // Lifts beyond the margins:
   bool lifted_far_ = false;
   std::optional<collide::Search> search_beyond_;
   collide::ContactSet beyond_;
   system::Configuration q_lifted_;
-  std::vector<std::uint8_t> stayed_;  // bodies within their margins
+  collide::Marks left_, stayed_;  // bodies beyond and within their margins
   std::vector<double> no_margin_;
 };
 
@@ -185,9 +189,10 @@ bool Moreau::find_candidates(const State& state, bool again) {
   collide::ContactSet& found = candidates_.found();
   for (bool complete = false; !complete;) {
     const auto* skipped = sleep_.anyone() ? &sleep_.asleep() : nullptr;
-    repeated_ = search_.holds(at_.q_m, margins_.of_bodies(), found, skipped);
-    if (!repeated_) search_.find(at_.q_m, margins_.of_bodies(), found, skipped);
-    if (search_.sweep(at_.q_k, at_.q_m, found)) repeated_ = false;
+    repeated_ = search_.holds(at_.q_m, margins_.of_bodies(), found, skipped, &margins_.room());
+    if (!repeated_) search_.find(at_.q_m, margins_.of_bodies(), found, skipped, &margins_.room());
+    swept_ = search_.sweep(at_.q_k, at_.q_m, found);
+    if (swept_) repeated_ = false;
     searched_ = searched_ || !repeated_;
     complete = !sleep_.wake_touched(found, warm_start_);
     if (!complete) predict(state), margins_.set(at_);
@@ -197,14 +202,27 @@ bool Moreau::find_candidates(const State& state, bool again) {
   return all;
 }
 
-/// True if the search must be repeated: a body became faster than its margin allows for.
+/// True if the search must be repeated: a body became faster than its margin allows for, and meets what was not seen.
 bool Moreau::widen_margins() {
+  late_.clear();
   if (!margins_.are_exceeded(at_.after)) return false;
+  if (!swept_ && margins_.grow(at_.after)) {
+    search_.look_again(margins_.of_bodies(), margins_.grown(), candidates_.found(), late_);
+    if (std::none_of(late_.begin(), late_.end(), [&](const auto& contact) { return closes(contact); })) return false;
+  }
   for (std::size_t k = 0; k < problem_.size(); ++k) {
     const Frame& frame = problem_.block(k).frame;
     margins_.widen(frame.body_a), margins_.widen(frame.body_b);
   }
   return true;
+}
+
+/// With the velocities of the solve, in the second half of the step; or it touches a sleeper.
+bool Moreau::closes(const collide::Contact& contact) const {
+  if (sleep_.anyone() && (sleep_.asleep(contact.body_a) || sleep_.asleep(contact.body_b))) return true;
+  const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
+  const double end_gap = contact.at.gap + 0.5 * settings_.dt * contact::normal_velocity(frame, at_.after);
+  return end_gap < -at_.thresholds.tau_g;
 }
 
 /// p_{k+1} = p_f + W Λ.
@@ -268,12 +286,18 @@ void Moreau::write_record(const State& state, bool settles, StepRecord& record) 
   if (trees_) trees_->write_record(at_, problem_.Lambda(), record);
 }
 
-/// Is a body beyond its margin at q, and does it overlap something there?
-bool Moreau::is_beyond(const system::Configuration& searched, const system::Configuration& q) {
-  if (!margins_.are_left(searched, q, stayed_)) return false;
-  if (!search_beyond_) search_beyond_.emplace(system_);
-  no_margin_.assign(stayed_.size(), 0.0);
-  search_beyond_->find(q, no_margin_, beyond_, &stayed_);
+/// Is a body beyond the margin with which `search` looked at `searched`, and does it overlap something there?
+bool Moreau::is_beyond(collide::Search& search, const system::Configuration& searched, const system::Configuration& q) {
+  const Margins::Way way = margins_.way(searched, q, left_);
+  if (way == Margins::Way::within) return false;
+  if (way == Margins::Way::near) {
+    search.look_at(q, left_, beyond_);
+  } else {
+    stayed_.resize(left_.size());
+    std::transform(left_.begin(), left_.end(), stayed_.begin(), [](std::uint8_t left) { return left ? 0 : 1; });
+    no_margin_.assign(left_.size(), 0.0);
+    search_beyond().find(q, no_margin_, beyond_, &stayed_);
+  }
   return std::any_of(beyond_.begin(), beyond_.end(),
                      [&](const collide::Contact& contact) { return -contact.at.gap > projection_.tolerance(contact); });
 }
@@ -282,19 +306,20 @@ bool Moreau::is_beyond(const system::Configuration& searched, const system::Conf
 Projection::Result Moreau::lift(State& state, StepRecord& record) {
   Projection::Result result =
       projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, 0, state.q, record.contacts);
-  lifted_far_ = result.shift > 0 && is_beyond(at_.q_m, state.q);
+  lifted_far_ = result.shift > 0 && is_beyond(search_, at_.q_m, state.q);
   if (!lifted_far_) return result;
   bool far = true;
   for (int k = 0; far && k < lift_searches; ++k) {
     q_lifted_ = state.q;
-    search_beyond_->find(q_lifted_, margins_.of_bodies(), beyond_, sleep_.anyone() ? &sleep_.asleep() : nullptr);
+    search_beyond().find(q_lifted_, margins_.of_bodies(), beyond_, sleep_.anyone() ? &sleep_.asleep() : nullptr,
+                         &margins_.room());
     const Projection::Result again =
         projection_.project(q_lifted_, beyond_, margins_.of_bodies(), false, result.rounds, state.q, record.contacts);
     result.after = again.after;
     result.violation = again.violation;
     result.shift += again.shift;
     result.rounds = again.rounds;
-    far = again.shift > 0 && is_beyond(q_lifted_, state.q);
+    far = again.shift > 0 && is_beyond(search_beyond(), q_lifted_, state.q);
   }
   return result;
 }
@@ -385,7 +410,8 @@ void Moreau::step(State& state, StepRecord& record) {
   state.l = l_1_;
   motion::drift(system_, 0.5 * settings_.dt, at_.q_m, p_1_, l_1_, state.q);
   if (trees_) trees_->end(at_, state, record.ledger);
-  if (search_.sweep(at_.q_m, state.q, candidates_.found())) searched_ = true;
+  if (!late_.empty()) search_.join(late_, candidates_.found());
+  if (search_.sweep(at_.q_m, state.q, candidates_.found()) || !late_.empty()) searched_ = true;
   const motion::Energy before = energy(state);
   const Projection::Result shift = lift(state, record);
   const motion::Energy after = shift.shift > 0 ? energy(state) : before;

@@ -21,6 +21,7 @@
 // damping of Levenberg and Marquardt: Π stays below g / (λ G_ii).
 #pragma once
 
+#include "vinculum/collide/search.hpp"
 #include "vinculum/contact/bond_space.hpp"
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
