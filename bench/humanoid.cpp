@@ -7,6 +7,9 @@
 //   laws     the natural map of each kind of law over the scale of the step, as contact::measure does it, worst step
 //   overlap  deepest contact at the end of a step: ours from the record, MuJoCo's from its contact list
 // MuJoCo comes from the Python package (`humanoid_mujoco.py`, run by python3); it is left out where that is missing.
+// A second table has the mean over the whole run, ours beside `mujoco-testspeed` of the Debian package
+// libmujoco-samples (MuJoCo 2.2.2, which does not read all files): wall time, which is what it prints, and CPU time, of
+// testspeed the difference of two runs, so that reading the model does not count.
 #include "report.hpp"
 #include "trial.hpp"
 
@@ -15,11 +18,14 @@
 #include "vinculum/interchange/interchange.hpp"
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <tuple>
 
 using namespace vinculum;
 using namespace vinculum::bench;
@@ -75,10 +81,15 @@ struct Figure {
   std::size_t unsolved = 0;
 };
 
+/// Means over a whole run, s per step.
+struct Whole {
+  double wall = 0, cpu = 0, contacts = 0;
+};
+
 /// A run to the end of the last phase in batches: begin() before each, after(phase, integrator, record) behind each
-/// step and end(phase) behind each batch of a phase.
+/// step and end(phase) behind each batch; outside of the phases `phase` is their number. Returns the number of steps.
 template <class Begin, class Step, class End>
-void follow(const std::string& file, const Begin& begin, const Step& after, const End& end) {
+std::int64_t follow(const std::string& file, const Begin& begin, const Step& after, const End& end) {
   const model::Model model = interchange::read_model(file);
   const system::System system(model);
   system::State state = make_initial_state(model, system);
@@ -94,34 +105,50 @@ void follow(const std::string& file, const Begin& begin, const Step& after, cons
     begin();
     for (int k = 0; k < kBatch; ++k) {
       integrator->step(state, record);
-      if (phase < std::size(kPhases)) after(phase, *integrator, record);
+      after(phase, *integrator, record);
     }
-    if (phase < std::size(kPhases)) end(phase);
+    end(phase);
   }
+  return state.step;
+}
+
+std::size_t count_contacts(const integrators::StepRecord& record) {
+  return static_cast<std::size_t>(
+      std::count_if(record.contacts.begin(), record.contacts.end(),
+                    [](const auto& contact) { return contact.shape_a >= 0 && contact.Pi.isZero(0); }));
 }
 
 /// Twice the same run: once for the time, with nothing between the steps of a batch, once for the laws.
-std::vector<Figure> run_ours(const std::string& file) {
+std::vector<Figure> run_ours(const std::string& file, Whole& whole) {
   std::vector<Figure> figures(std::size(kPhases));
   std::array<double, std::size(kPhases)> steps{};
-  double begin = 0;
-  follow(
-      file, [&] { begin = cpu_now(); }, [](auto&&...) {},
-      [&](std::size_t phase) { figures[phase].batches.push_back((cpu_now() - begin) / kBatch); });
+  double begin = 0, begin_wall = 0;
+  const auto start = [&] { begin = cpu_now(), begin_wall = wall_now(); };
+  const auto stop = [&](std::size_t phase) {
+    const double cpu = cpu_now() - begin;
+    whole.wall += wall_now() - begin_wall;
+    whole.cpu += cpu;
+    if (phase < figures.size()) figures[phase].batches.push_back(cpu / kBatch);
+  };
+  const auto count = static_cast<double>(follow(
+      file, start, [](auto&&...) {}, stop));
   const auto look = [&](std::size_t phase, const integrators::Integrator& integrator,
                         const integrators::StepRecord& record) {
+    whole.contacts += static_cast<double>(count_contacts(record));
+    if (phase >= figures.size()) return;
     Figure& figure = figures[phase];
     const Laws laws = law_residuals(*integrator.problem(), record.contacts);
     figure.laws = {std::max(figure.laws.contact, laws.contact), std::max(figure.laws.limit, laws.limit)};
     figure.residual = std::max(figure.residual, record.solver.errors.scaled);
     figure.overlap = std::max(figure.overlap, record.penetration);
     figure.unsolved += record.solver.status != solvers::Status::solved;
-    for (const auto& contact : record.contacts) figure.contacts += contact.shape_a >= 0 && contact.Pi.isZero(0);
+    figure.contacts += static_cast<double>(count_contacts(record));
     ++steps[phase];
   };
   follow(
       file, [] {}, look, [](std::size_t) {});
   for (std::size_t p = 0; p < figures.size(); ++p) figures[p].contacts /= steps[p];
+  for (double* sum : {&whole.wall, &whole.cpu, &whole.contacts}) *sum /= count;
   return figures;
 }
 
@@ -141,10 +168,61 @@ std::vector<Figure> run_mujoco(const std::string& file) {
   return figures;
 }
 
-void compare(const std::string& name, const std::string& file, const Arguments& arguments, Table& table) {
+/// CPU time of all processes that were started and have ended, s.
+double children_now() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// One run of mujoco-testspeed; the reason where there is none: its first line.
+std::optional<Whole> run_testspeed(const std::string& file, int steps, std::string& reason) {
+  const double before = children_now();
+  reason.clear();
+  FILE* pipe = popen(fmt::format("mujoco-testspeed '{}' {} 1 0 2>&1", file, steps).c_str(), "r");
+  Whole whole;
+  bool found = false;
+  std::array<char, 512> line{};
+  while (pipe && std::fgets(line.data(), static_cast<int>(line.size()), pipe)) {
+    double ms = 0;
+    if (std::sscanf(line.data(), " Time per step : %lf", &ms) == 1) found = true, whole.wall = 1e-3 * ms;
+    std::sscanf(line.data(), " Contacts per step : %lf", &whole.contacts);
+    if (reason.empty() && line[0] != '\n')
+      reason = std::string(line.data()).substr(0, std::string(line.data()).find('\n'));
+  }
+  if (pipe) pclose(pipe);
+  whole.cpu = children_now() - before;
+  return found ? std::optional(whole) : std::nullopt;
+}
+
+void compare_whole(const std::string& name, const std::string& file, const Arguments& arguments, const Whole& ours,
+                   Table& table) {
+  const int steps =
+      static_cast<int>(std::lround(kPhases[std::size(kPhases) - 1].to / interchange::read_model(file).run.dt));
+  std::string reason = "not asked for";
+  std::optional<Whole> theirs;
+  if (std::string("mujoco-testspeed").find(arguments.engine) != std::string::npos) {
+    theirs = run_testspeed(file, steps, reason);
+  }
+  const std::optional<Whole> less = theirs ? run_testspeed(file, 1, reason) : std::nullopt;
+  if (less) {
+    theirs->cpu = (theirs->cpu - less->cpu) / (steps - 1);
+    table.add({cell(name), cell(std::string("testspeed")), cell(1e6 * theirs->wall), cell(1e6 * theirs->cpu), cell(1.0),
+               cell(theirs->contacts)});
+  } else {
+    fmt::print("{}: mujoco-testspeed left out ({})\n", name, reason);
+  }
+  table.add({cell(name), cell(std::string("vinculum")), cell(1e6 * ours.wall), cell(1e6 * ours.cpu),
+             cell(less ? ours.cpu / theirs->cpu : std::nan("")), cell(ours.contacts)});
+}
+
+void compare(const std::string& name, const std::string& file, const Arguments& arguments, Table& table, Whole& whole) {
   std::vector<Figure> ours, theirs;
   if (std::string("mujoco").find(arguments.engine) != std::string::npos) theirs = run_mujoco(file);
-  if (std::string("vinculum").find(arguments.engine) != std::string::npos) ours = run_ours(file);
+  if (std::string("vinculum").find(arguments.engine) != std::string::npos) ours = run_ours(file, whole);
   for (std::size_t p = 0; p < std::size(kPhases); ++p) {
     const double mujoco = p < theirs.size() ? quartiles(theirs[p].batches).median : std::nan("");
     if (p < theirs.size()) {
@@ -184,10 +262,22 @@ int main(int count, char** values) {
                                                                  {"residual", "residual", 9},
                                                                  {"overlap", "overlap m", 9},
                                                                  {"unsolved", "unsolved", 8}});
+  std::vector<std::tuple<std::string, std::string, Whole>> wholes;
   for (const auto& [name, file] : {std::pair("humanoid", "humanoid.xml"), {"22 humanoids", "22_humanoids.xml"}}) {
-    if (std::string(name).find(arguments.scene) != std::string::npos) {
-      compare(name, (folder / file).string(), arguments, table);
-    }
+    if (std::string(name).find(arguments.scene) == std::string::npos) continue;
+    Whole& whole = std::get<2>(wholes.emplace_back(name, (folder / file).string(), Whole{}));
+    compare(name, (folder / file).string(), arguments, table, whole);
   }
-  write_json(arguments, "humanoid", {&table});
+  if (std::string("vinculum").find(arguments.engine) == std::string::npos) {
+    return write_json(arguments, "humanoid", {&table}), 0;
+  }
+  Table whole_table("The whole run, 0 to 4 s, mean per step; mujoco-testspeed is MuJoCo 2.2.2",
+                    {{"scene", "scene", 14},
+                     {"engine", "engine", 9},
+                     {"wall", "us wall", 8},
+                     {"cpu", "us CPU", 8},
+                     {"ratio", "ratio", 8},
+                     {"contacts", "contacts", 8}});
+  for (const auto& [name, file, whole] : wholes) compare_whole(name, file, arguments, whole, whole_table);
+  write_json(arguments, "humanoid", {&table, &whole_table});
 }

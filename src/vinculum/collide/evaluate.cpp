@@ -24,9 +24,10 @@ namespace {
 // Below this sine a direction is rounding error and a fixed one is taken; the gap does not notice.
 constexpr double no_direction = 1e-14;
 
-/// R x; nothing to do for the centre of a ball.
+/// R x; nothing to do for the centre of a ball, nor for the world.
 Vec3 turned(const algebra::Quat& R, const Vec3& x) {
   if (x.x() == 0 && x.y() == 0 && x.z() == 0) return Vec3::Zero();
+  if (R.x() == 0 && R.y() == 0 && R.z() == 0) return x;
   return R * x;
 }
 
@@ -91,20 +92,20 @@ Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b) {
   const Placed at(feature, X_a, X_b);
   switch (feature.kind) {
     case FeatureKind::face_a: {
-      const Vec3 n = X_a.R * feature.dir_a;
+      const Vec3 n = turned(X_a.R, feature.dir_a);
       return at.on_b(n, Vec3::Zero(), n.dot(at.d) - at.rho);
     }
     case FeatureKind::face_b: {
-      const Vec3 n = X_b.R * feature.dir_b;
+      const Vec3 n = turned(X_b.R, feature.dir_b);
       return at.on_a(n, Vec3::Zero(), n.dot(at.d) - at.rho);
     }
     case FeatureKind::face_a_rim_b: {
-      const Vec3 n = X_a.R * feature.dir_a;
+      const Vec3 n = turned(X_a.R, feature.dir_a);
       const RimPoint low = rim_point(n, X_b.R, feature.dir_b, feature.rim);
       return at.on_b(n, -low.offset, n.dot(at.d) - low.reach - at.rho);
     }
     case FeatureKind::face_b_rim_a: {
-      const Vec3 n = X_b.R * feature.dir_b;
+      const Vec3 n = turned(X_b.R, feature.dir_b);
       const RimPoint high = rim_point(n, X_a.R, feature.dir_a, feature.rim);
       return at.on_a(n, high.offset, n.dot(at.d) - high.reach - at.rho);
     }

@@ -39,21 +39,30 @@ Vec3 relative_velocity(const Frame& frame, const motion::Velocity& velocity) {
 
 }  // namespace
 
-Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q,
-                 const Vec3& along) {
+Frame place_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q) {
   Frame frame;
   frame.body_a = body_a;
   frame.body_b = body_b;
-  const Vec3 tangent = along - along.dot(at.n) * at.n;
-  const double square = tangent.squaredNorm();
-  const bool given = square > 1e-12 * along.squaredNorm() && square > 0;
-  const Vec3 t1 = given ? Vec3(tangent / std::sqrt(square)) : algebra::orthogonal_to(at.n);
   frame.F.col(0) = at.n;
-  frame.F.col(1) = t1;
-  frame.F.col(2) = at.n.cross(t1);
   frame.point = 0.5 * (at.p_a + at.p_b);
   if (body_a != system::world) frame.r_a = frame.point - q.x[static_cast<std::size_t>(body_a)];
   if (body_b != system::world) frame.r_b = frame.point - q.x[static_cast<std::size_t>(body_b)];
+  return frame;
+}
+
+void set_tangents(const Vec3& along, Frame& frame) {
+  const Vec3 n = frame.F.col(0), tangent = along - along.dot(n) * n;
+  const double square = tangent.squaredNorm();
+  const bool given = square > 1e-12 * along.squaredNorm() && square > 0;
+  const Vec3 t1 = given ? Vec3(tangent / std::sqrt(square)) : algebra::orthogonal_to(n);
+  frame.F.col(1) = t1;
+  frame.F.col(2) = n.cross(t1);
+}
+
+Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q,
+                 const Vec3& along) {
+  Frame frame = place_frame(at, body_a, body_b, q);
+  set_tangents(along, frame);
   return frame;
 }
 

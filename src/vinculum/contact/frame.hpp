@@ -29,6 +29,10 @@ struct Frame {
 Frame make_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q,
                  const Vec3& along = Vec3::Zero());
 
+/// The same in two parts: n, the point and its place on the bodies, and then the tangents.
+Frame place_frame(const collide::Kinematics& at, int body_a, int body_b, const system::Configuration& q);
+void set_tangents(const Vec3& along, Frame& frame);
+
 /// γ for the given velocities, in the axes of the frame.
 Vec3 local_velocity(const Frame& frame, const motion::Velocity& velocity);
 

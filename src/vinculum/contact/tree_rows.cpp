@@ -32,7 +32,15 @@ TreeRows::TreeRows(const motion::ForestMotion& trees) : trees_(trees) {
       const int slot = forest.slot[static_cast<std::size_t>(i)];
       place_.push_back(18 * (slot / 6) + slot % 6);
     }
+    nodes_begin_.push_back(link_nodes_.size());
+    for (std::size_t i = place_of_.back(); i < place_.size(); ++i) {
+      const auto begin = link_nodes_.begin() + static_cast<std::ptrdiff_t>(nodes_begin_.back());
+      const int node = place_[i] / 18;
+      if (std::find(begin, link_nodes_.end(), node) == link_nodes_.end()) link_nodes_.push_back(node);
+    }
   }
+  place_of_.push_back(place_.size());
+  nodes_begin_.push_back(link_nodes_.size());
 }
 
 void TreeRows::touch(int node) {
@@ -53,20 +61,22 @@ void TreeRows::scatter(int link, int k, double* x) {
   }
 }
 
-/// The same for the rows in four_.
-void TreeRows::scatter_four(int link, int rows) {
-  const system::Forest& forest = trees_.forest();
-  motion::whiten_chain_of_four(forest.tree, trees_.workspace(), link, four_.data());
-  const std::span<const int> chain = forest.tree.chain(link);
-  const int* const place = place_.data() + place_of_[static_cast<std::size_t>(link)];
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    const int at = place[i];
-    touch(at / 18);
-    double* const sums = sums_.data() + at;
-    sums[0] += four_[4 * i];
-    if (rows < 2) continue;
-    sums[6] += four_[4 * i + 1];
-    if (rows > 2) sums[12] += four_[4 * i + 2];
+/// The same for the rows in four_; those beyond `rows` are zero there.
+void TreeRows::scatter_four(int link) {
+  const parts::Tree& tree = trees_.forest().tree;
+  motion::whiten_chain_of_four(tree, trees_.workspace(), link, four_.data());
+  const auto l = static_cast<std::size_t>(link);
+  for (std::size_t k = nodes_begin_[l]; k < nodes_begin_[l + 1]; ++k) {
+    char& touched = touched_[static_cast<std::size_t>(link_nodes_[k])];
+    if (!touched) nodes_.push_back(link_nodes_[k]);
+    touched = 1;
+  }
+  const double* four = four_.data();
+  for (std::size_t i = place_of_[l]; i < place_of_[l + 1]; ++i, four += 4) {
+    double* const sums = sums_.data() + place_[i];
+    sums[0] += four[0];
+    sums[6] += four[1];
+    sums[12] += four[2];
   }
 }
 
@@ -92,7 +102,7 @@ void TreeRows::add_point(int body, const Vec3& x, const Mat3& F, double sign, in
     return;
   }
   motion::measure_chain(forest.tree, trees_.workspace(), link, x, sign * F, rows, four_.data());
-  scatter_four(link, rows);
+  scatter_four(link);
 }
 
 void TreeRows::add_turn(int body, const Mat3& N, double sign, int rows) {

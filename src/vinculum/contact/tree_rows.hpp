@@ -35,16 +35,18 @@ class TreeRows {
   void touch(int node);
   void add_frame(const Eigen::VectorXd& row, double sign, int k);
   void scatter(int link, int k, double* chain);
-  void scatter_four(int link, int rows);
+  void scatter_four(int link);
 
   const motion::ForestMotion& trees_;
   std::vector<double> sums_;  // 3 × 6 per node of the forest
   std::vector<char> touched_;
   std::vector<int> nodes_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> J6_;
-  std::vector<int> place_;             // by link, of the coordinates of its chain: first row in sums_
-  std::vector<std::size_t> place_of_;  // of the links in it
-  std::vector<double> chain_, four_;   // a row on a chain; four of them, by coordinate
+  std::vector<int> place_;                // by link, of the coordinates of its chain: first row in sums_
+  std::vector<std::size_t> place_of_;     // of the links in it, and its end
+  std::vector<int> link_nodes_;           // by link: the nodes of those coordinates
+  std::vector<std::size_t> nodes_begin_;  // likewise
+  std::vector<double> chain_, four_;      // a row on a chain; four of them, by coordinate
 };
 
 }  // namespace vinculum::contact

@@ -55,7 +55,7 @@ void Candidates::add(const collide::Contact& contact, const Places& at) {
   block.key = key_of(contact);
   block.view.gap_mid = contact.at.gap;
   if (contact.shape_a >= 0) block.pair = &system_.law_between(contact.shape_a, contact.shape_b);
-  block.frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at.q_m);
+  block.frame = contact::place_frame(contact.at, contact.body_a, contact.body_b, at.q_m);
 }
 
 double Candidates::end_gap(const Block& block, const motion::Velocity& velocity) const {
@@ -89,6 +89,8 @@ bool Candidates::activate_missed(const Places& at) {
 Mode Candidates::describe(const Places& at, Block& block) const {
   if (block.described) return block.mode;
   block.described = true;
+  if (!block.oriented) contact::set_tangents(Vec3::Zero(), block.frame);
+  block.oriented = true;
   const int a = block.frame.body_a, b = block.frame.body_b;
   NodeView& view = block.view;
   if (at.is_still(a) && at.is_still(b)) {  // q_k = q_m = q_e

@@ -14,7 +14,8 @@
 
 namespace vinculum::integrators {
 
-/// A candidate, or a rod, as the step sees it. The frame is made with it, the rest when it becomes active.
+/// A candidate, or a rod, as the step sees it. The normal and place of its frame are made with it, the rest when it
+/// becomes active.
 struct Block {
   const collide::Contact* contact = nullptr;
   ContactKey key;
@@ -22,7 +23,7 @@ struct Block {
   contact::Frame frame;               // at q_m
   NodeView view;
   Mode mode = Mode::bond;
-  bool described = false;
+  bool oriented = false, described = false;
   Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
   const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew
 };

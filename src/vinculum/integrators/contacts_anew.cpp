@@ -96,6 +96,11 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
     pair.gap = std::min(pair.gap, contact.at.gap);
     pair.lasting = pair.lasting && is_lasting(system_, contact);
   }
+  takes_part_.assign(q_m.x.size(), 0);
+  for (const Pair& pair : pairs_) {
+    if (pair.body_a != world) takes_part_[static_cast<std::size_t>(pair.body_a)] = 1;
+    if (pair.body_b != world) takes_part_[static_cast<std::size_t>(pair.body_b)] = 1;
+  }
 }
 
 double ContactsAnew::moved(const Pair& pair) const {
@@ -180,6 +185,7 @@ void ContactsAnew::find(const Configuration& q, ContactSet& out) {
   moved_.resize(q.x.size());
   turns_.resize(q.x.size());
   for (std::size_t b = 0; b < moved_.size(); ++b) {
+    if (!takes_part_[b]) continue;
     turns_[b] = q.R[b] * q_m_->R[b].conjugate();
     moved_[b] = displacement(system_, *q_m_, q, b);
   }

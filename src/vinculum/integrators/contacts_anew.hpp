@@ -77,8 +77,9 @@ class ContactsAnew {
   const collide::ContactSet* candidates_ = nullptr;
   const std::vector<double>* margin_ = nullptr;
   std::vector<Pair> pairs_;
-  std::vector<double> moved_;         // of each body: bound on the displacement of its points from q_m
-  std::vector<algebra::Quat> turns_;  // of each body since q_m, world axes
+  std::vector<char> takes_part_;      // of each body: in a pair
+  std::vector<double> moved_;         // of those: bound on the displacement of their points from q_m
+  std::vector<algebra::Quat> turns_;  // and their turns since, world axes
   double widest_ = 0, depth_ = 0, depth_ratio_ = 0;
 };
 

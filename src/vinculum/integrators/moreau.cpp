@@ -220,7 +220,7 @@ bool Moreau::widen_margins() {
 /// With the velocities of the solve, in the second half of the step; or it touches a sleeper.
 bool Moreau::closes(const collide::Contact& contact) const {
   if (sleep_.anyone() && (sleep_.asleep(contact.body_a) || sleep_.asleep(contact.body_b))) return true;
-  const Frame frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
+  const Frame frame = contact::place_frame(contact.at, contact.body_a, contact.body_b, at_.q_m);
   const double end_gap = contact.at.gap + 0.5 * settings_.dt * contact::normal_velocity(frame, at_.after);
   return end_gap < -at_.thresholds.tau_g;
 }

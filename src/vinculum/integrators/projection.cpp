@@ -23,6 +23,7 @@ constexpr double lost = 1e4;               // Π so many times those: the move i
 constexpr std::size_t reduced_rods = 200;  // as in the step
 constexpr double hidden = 10;              // gaps that are violated may be less than all by this
 constexpr double near_by = 4;              // times the worst violation: gaps that a repetition may close
+constexpr double first_look = 1e4;         // times the tolerance: overlaps of moving trees, mostly
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
 constexpr double most_turn = 1;            // rad, of a link in one repetition
 
@@ -362,14 +363,17 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
     for (std::size_t r = 0; r < system_.rods.size(); ++r) out.push_back(rod_contact(system_, r, at));
     if (trees_) evaluate_tree_laws(system_, at, laws_);
   };
+  const bool lifts = !trees_ && system_.rods.empty();
+  // Of trees mostly something does, and is then looked at with all that is near: at once.
+  const bool at_once = trees_ && system_.forest->free_bodies == 0;
+  if (at_once) anew_.take(near_by * first_look * anew_.largest_tolerance());
   look(q, now_);  // what overlaps: nothing, most of the time
   result.before = result.after = std::max(deepest(now_), anew_.depth());
   double worst = worst_ratio(now_);
   result.violation = 0.1 * tol_ * worst;
   if (worst <= 1) return result;
 
-  const bool lifts = !trees_ && system_.rods.empty();
-  if (!lifts) take_near(look, q, worst);
+  if (!lifts && !(at_once && worst <= first_look)) take_near(look, q, worst);
   q_star_ = q;
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());

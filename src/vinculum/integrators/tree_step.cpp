@@ -142,11 +142,17 @@ bool TreeStep::may_close(std::size_t i, const Places& at) const {
 }
 
 void TreeStep::describe(const Places& at) {
-  const double dt = settings_.dt;
+  const double dt = settings_.dt, half = 0.5 * dt, closed = closed_factor * at.thresholds.tau_g;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
     const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
-    if (limit && !(active_[i] = may_close(i, at))) continue;
+    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // of one coordinate: most of them, and most are open
+      const double end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_f_[limit_terms_[i].v]);
+      active_[i] = active_[i] || impulse_[i].x() > 0 || end < closed;
+    } else if (limit) {
+      active_[i] = may_close(i, at);
+    }
+    if (limit && !active_[i]) continue;
     Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
     block.number = i;
@@ -261,12 +267,20 @@ motion::ForestEnergy TreeStep::energy(system::State& state) {
 
 bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
+  const double half = 0.5 * settings_.dt, closed = -at.thresholds.tau_g;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    const bool simple = i < limit_gaps_.size();
-    if (active_[i] || !(simple || law_kind(laws_m_[i]) == laws::Kind::unilateral)) continue;
-    const double gap = simple ? limit_gaps_[i] : laws_m_[i].gap.x();
-    active_[i] = gap + 0.5 * settings_.dt * rate_of_limit(i, at.after, v_1_) < -at.thresholds.tau_g;
-    missed = missed || active_[i];
+    if (active_[i]) continue;
+    double end = 0;
+    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // most are of one coordinate
+      end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_1_[limit_terms_[i].v]);
+    } else if (i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral) {
+      end = laws_m_[i].gap.x() + half * rate_of_limit(i, at.after, v_1_);
+    } else {
+      continue;
+    }
+    if (!(end < closed)) continue;
+    active_[i] = 1;
+    missed = true;
   }
   return missed;
 }

@@ -36,7 +36,7 @@ ForestMotion::ForestMotion(const System& system)
       x_(system.forest->body_of_link.size()),
       R_(system.forest->body_of_link.size()),
       reach_(system.forest->body_of_link.size()),
-      simple_(has_simple_forces(*system.forest)) {
+      joint_forces_(*system.forest) {
   for (std::size_t link = 0; link < R_.size(); ++link) {
     com_.push_back(forest_.tree.p_NB[link] + forest_.tree.R_NB[link] * forest_.com[link]);
   }
@@ -54,8 +54,8 @@ void ForestMotion::settle(const Eigen::VectorXd& q) {
     const Vec3& c = com_[link];
     for (int k = 0; k < 3; ++k) reach_[link][k] = (X.R(k, 0) * c[0] + X.R(k, 1) * c[1]) + X.R(k, 2) * c[2];
     x_[link] = X.p + reach_[link];
-    R_[link] = link_turn(ws_, forest_.tree.node_of_link[link], static_cast<int>(link));
   }
+  link_turns(forest_.tree, ws_, R_.data());
 }
 
 void ForestMotion::place(Configuration& q) {
@@ -94,7 +94,7 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
     Mv_.resize(v.size());
     multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
     if (part_) part_->multiply(v, Mv_);
-    joint_damping(forest_, ctrl_, dt, q_k, v, A_);
+    joint_forces_.damping(dt, q_k, v, A_);
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
       ws_.M[diagonal] += 0.5 * dt * A_[static_cast<Eigen::Index>(i)];
@@ -110,7 +110,7 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
 /// q̄ = q after dt with velocities v, as far as forces read it.
 void ForestMotion::advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v) {
   q_mean_ = q;
-  if (simple_) {
+  if (joint_forces_.are_simple()) {
     for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
       if (forest_.q_of_v[i] >= 0) q_mean_[forest_.q_of_v[i]] += dt * v[static_cast<Eigen::Index>(i)];
     }
@@ -127,7 +127,7 @@ void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, 
   gather(system_, t, ws_, external_);
   h_.setZero(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
-  joint_forces(forest_, ctrl_, q_mean_, mean_, true, tau_);
+  joint_forces_.evaluate(q_mean_, mean_, true, tau_);
   z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
   solve_Lt(forest_.tree, ws_, z.data());  // L v⁺ = L⁻ᵀ (M̂ v⁺)
   if (!part_) return;
@@ -158,7 +158,7 @@ ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorX
 
 double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v_mean) {
   advance(q_k, 0.5 * dt, v_mean);
-  joint_forces(forest_, ctrl_, q_mean_, v_mean, false, tau_);
+  joint_forces_.evaluate(q_mean_, v_mean, false, tau_);
   double work = dt * tau_.dot(v_mean) + (part_ ? part_->work(t, dt, v_mean) : 0);
   gather(system_, t, ws_, external_);
   if (external_.empty()) return work;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "vinculum/motion/carried.hpp"
+#include "vinculum/motion/joint_forces.hpp"
 #include "vinculum/motion/tree.hpp"
 #include "vinculum/motion/velocity.hpp"
 
@@ -33,7 +34,7 @@ class ForestMotion {
 
   const system::Forest& forest() const { return forest_; }
   /// ctrl of each actuator, for all that follows.
-  void set_controls(std::span<const double> ctrl) { ctrl_.assign(ctrl.begin(), ctrl.end()); }
+  void set_controls(std::span<const double> ctrl) { joint_forces_.set_controls(ctrl); }
   const TreeWorkspace& workspace() const { return ws_; }
   CarriedFrames& part() const { return *part_; }
 
@@ -99,27 +100,9 @@ class ForestMotion {
   std::vector<algebra::Quat> R_;               // and its axes
   std::vector<Vec3> reach_;                    // per link: from the origin of its node to its centre of mass
   std::vector<Wrench> external_;               // per link, at its origin
-  std::vector<double> ctrl_;
+  JointForces joint_forces_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
-  bool simple_;  // forces along coordinates ask for no position of a turn by quaternion or of a twist
 };
-
-/// ctrl of every actuator at time t as the scene has it: from its table, or constant.
-void scene_controls(const system::Forest& forest, double t, std::vector<double>& ctrl);
-
-/// τ(ctrl, q̄, v̄) of the coordinates; q of turns by quaternion is taken from q_m.
-void joint_forces(const system::Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
-                  const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau);
-
-/// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
-void joint_damping(const system::Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
-                   const Eigen::VectorXd& v, Eigen::VectorXd& A);
-
-/// Whether joint_forces reads only those q that have their own rate.
-bool has_simple_forces(const system::Forest& forest);
-
-/// Energy of the springs on coordinates and tendons.
-double spring_energy(const system::Forest& forest, const Eigen::VectorXd& q);
 
 /// Velocities of the linked bodies, where no ForestMotion is at hand.
 void add_tree_velocity(const system::System& system, const system::Configuration& q, const Eigen::VectorXd& v,

@@ -7,7 +7,7 @@
 //                the effort of the coordinate
 //   tendon       −stiffness (x − nearest of [rest_lower, rest_upper]) − damping ẋ
 // Turns by quaternion and twists have springs towards the neutral position: −stiffness u, u = difference(neutral, q).
-#include "vinculum/motion/forest.hpp"
+#include "vinculum/motion/joint_forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,22 +40,6 @@ std::array<double, 3> affine_force(const Actuator& actuator, double wanted) {
   return c;
 }
 
-void add_actuators(const Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q,
-                   const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
-  VINCULUM_DEMAND(ctrl.size() == forest.actuators.size());
-  for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
-    const Actuator& actuator = forest.actuators[a];
-    const std::array<double, 3> c = affine_force(actuator, ctrl[a]);
-    const double f = std::clamp(c[0] + c[1] * value_of(actuator.row, q) + c[2] * rate_of(actuator.row, v),
-                                actuator.force_lower, actuator.force_upper);
-    for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
-  }
-  for (Eigen::Index i = 0; i < tau.size(); ++i) {
-    const double effort = forest.effort[static_cast<std::size_t>(i)];
-    tau[i] = std::clamp(tau[i], -effort, effort);
-  }
-}
-
 /// k c cᵀ of a row c with one entry; of more the diagonal D = k/2 |c_i| Σ|c_j|. Since 0 ≤ k c cᵀ ≤ 2 D (diagonal
 /// dominance), the repetition of motion/forest.hpp, whose matrix is (M + dt/2 D)⁻¹ dt/2 (D − k c cᵀ), contracts for
 /// every k.
@@ -74,8 +58,7 @@ bool has_quaternion_springs(const Forest& forest) {
   return false;
 }
 
-}  // namespace
-
+/// Whether forces read only those q that have their own rate.
 bool has_simple_forces(const Forest& forest) {
   const auto simple = [&](const system::Row& row) {
     return std::all_of(row.begin(), row.end(), [&](const Term& term) { return forest.q_of_v[term.v] >= 0; });
@@ -85,6 +68,8 @@ bool has_simple_forces(const Forest& forest) {
          std::all_of(forest.tendons.begin(), forest.tendons.end(), [&](const auto& t) { return simple(t.row); });
 }
 
+}  // namespace
+
 void scene_controls(const Forest& forest, double t, std::vector<double>& ctrl) {
   ctrl.resize(forest.actuators.size());
   for (std::size_t a = 0; a < ctrl.size(); ++a) {
@@ -92,53 +77,97 @@ void scene_controls(const Forest& forest, double t, std::vector<double>& ctrl) {
   }
 }
 
-void joint_forces(const Forest& forest, std::span<const double> ctrl, const Eigen::VectorXd& q_mean,
-                  const Eigen::VectorXd& v_mean, bool with_springs, Eigen::VectorXd& tau) {
-  tau.setZero(v_mean.size());
-  add_actuators(forest, ctrl, q_mean, v_mean, tau);
+JointForces::JointForces(const Forest& forest)
+    : forest_(forest), turned_(has_quaternion_springs(forest)), simple_(has_simple_forces(forest)) {
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    tau[k] -= (forest.damping[i] + forest.kd[i]) * v_mean[k];
-    if (forest.q_of_v[i] < 0) continue;
-    const double x = q_mean[forest.q_of_v[i]];
-    tau[k] += forest.kp[i] * (forest.target[i] - x);
-    if (with_springs) tau[k] -= forest.stiffness[i] * (x - forest.rest[i]);
+    along_.push_back({forest.q_of_v[i], forest.damping[i] + forest.kd[i], forest.kp[i], forest.target[i],
+                      forest.stiffness[i], forest.rest[i]});
   }
   for (const system::TendonForce& tendon : forest.tendons) {
-    const double x = value_of(tendon.row, q_mean);
-    double f = -tendon.damping * rate_of(tendon.row, v_mean);
-    if (with_springs) f -= tendon.stiffness * (x - std::clamp(x, tendon.rest_lower, tendon.rest_upper));
-    for (const Term& term : tendon.row) tau[term.v] += term.coefficient * f;
+    if (tendon.stiffness != 0 || tendon.damping != 0) tendons_.push_back(&tendon);
   }
-  if (with_springs && has_quaternion_springs(forest)) {
-    const Eigen::VectorXd neutral = forest.tree.neutral();
-    Eigen::VectorXd u(tau.size());
-    forest.tree.difference(neutral.data(), q_mean.data(), u.data());
-    for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
-      if (forest.q_of_v[i] < 0)
-        tau[static_cast<Eigen::Index>(i)] -= forest.stiffness[i] * u[static_cast<Eigen::Index>(i)];
-    }
+  if (forest.actuators.empty()) set_controls({});
+}
+
+void JointForces::set_controls(std::span<const double> ctrl) {
+  VINCULUM_DEMAND(ctrl.size() == forest_.actuators.size());
+  affine_.resize(ctrl.size());
+  constant_ = true;
+  for (std::size_t a = 0; a < ctrl.size(); ++a) {
+    affine_[a] = affine_force(forest_.actuators[a], ctrl[a]);
+    constant_ = constant_ && affine_[a][1] == 0 && affine_[a][2] == 0;
+  }
+  if (constant_) add_actuators(Eigen::VectorXd(), Eigen::VectorXd(), pushed_);
+}
+
+/// From nothing; q and v are not read where all forces are constant.
+void JointForces::add_actuators(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau) const {
+  tau.setZero(forest_.nv());
+  for (std::size_t a = 0; a < forest_.actuators.size(); ++a) {
+    const Actuator& actuator = forest_.actuators[a];
+    const std::array<double, 3>& c = affine_[a];
+    const double asked = constant_ ? c[0] : c[0] + c[1] * value_of(actuator.row, q) + c[2] * rate_of(actuator.row, v);
+    const double f = std::clamp(asked, actuator.force_lower, actuator.force_upper);
+    for (const Term& term : actuator.row) tau[term.v] += term.coefficient * f;
+  }
+  for (std::size_t i = 0; i < forest_.effort.size(); ++i) {
+    double& own = tau[static_cast<Eigen::Index>(i)];
+    own = std::clamp(own, -forest_.effort[i], forest_.effort[i]);
   }
 }
 
-void joint_damping(const Forest& forest, std::span<const double> ctrl, double dt, const Eigen::VectorXd& q,
-                   const Eigen::VectorXd& v, Eigen::VectorXd& A) {
-  A.setZero(v.size());
-  for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
-    const double springs = forest.q_of_v[i] < 0 ? 0.0 : forest.stiffness[i] + forest.kp[i];
-    A[static_cast<Eigen::Index>(i)] = forest.damping[i] + forest.kd[i] + 0.5 * dt * springs;
+void JointForces::evaluate(const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool with_springs,
+                           Eigen::VectorXd& tau) const {
+  if (constant_) {
+    tau = pushed_;
+  } else {
+    VINCULUM_DEMAND(affine_.size() == forest_.actuators.size());
+    add_actuators(q, v, tau);
   }
-  for (std::size_t a = 0; a < forest.actuators.size(); ++a) {
-    const Actuator& actuator = forest.actuators[a];
-    const std::array<double, 3> c = affine_force(actuator, ctrl[a]);
+  for (std::size_t i = 0; i < along_.size(); ++i) {
+    const Along& own = along_[i];
+    const auto k = static_cast<Eigen::Index>(i);
+    double sum = tau[k] - own.damping * v[k];
+    if (own.q >= 0) {
+      const double x = q[own.q];
+      sum += own.kp * (own.target - x);
+      if (with_springs) sum -= own.stiffness * (x - own.rest);
+    }
+    tau[k] = sum;
+  }
+  for (const system::TendonForce* tendon : tendons_) {
+    const double x = value_of(tendon->row, q);
+    double f = -tendon->damping * rate_of(tendon->row, v);
+    if (with_springs) f -= tendon->stiffness * (x - std::clamp(x, tendon->rest_lower, tendon->rest_upper));
+    for (const Term& term : tendon->row) tau[term.v] += term.coefficient * f;
+  }
+  if (!(with_springs && turned_)) return;
+  const Eigen::VectorXd neutral = forest_.tree.neutral();
+  Eigen::VectorXd u(tau.size());
+  forest_.tree.difference(neutral.data(), q.data(), u.data());
+  for (std::size_t i = 0; i < along_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    if (along_[i].q < 0) tau[k] -= along_[i].stiffness * u[k];
+  }
+}
+
+void JointForces::damping(double dt, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& A) const {
+  A.setZero(v.size());
+  for (std::size_t i = 0; i < along_.size(); ++i) {
+    const Along& own = along_[i];
+    A[static_cast<Eigen::Index>(i)] = own.damping + 0.5 * dt * (own.q < 0 ? 0.0 : own.stiffness + own.kp);
+  }
+  for (std::size_t a = 0; !constant_ && a < forest_.actuators.size(); ++a) {
+    const Actuator& actuator = forest_.actuators[a];
+    const std::array<double, 3>& c = affine_[a];
     const double f = c[0] + c[1] * value_of(actuator.row, q) + c[2] * rate_of(actuator.row, v);
     if (f < actuator.force_lower || f > actuator.force_upper) continue;
     add_damping(actuator.row, -c[2] - 0.5 * dt * c[1], A);
   }
-  for (const system::TendonForce& tendon : forest.tendons) {
-    const double x = value_of(tendon.row, q);
-    const bool slack = x > tendon.rest_lower && x < tendon.rest_upper;
-    add_damping(tendon.row, tendon.damping + (slack ? 0 : 0.5 * dt * tendon.stiffness), A);
+  for (const system::TendonForce* tendon : tendons_) {
+    const double x = value_of(tendon->row, q);
+    const bool slack = x > tendon->rest_lower && x < tendon->rest_upper;
+    add_damping(tendon->row, tendon->damping + (slack ? 0 : 0.5 * dt * tendon->stiffness), A);
   }
 }
 

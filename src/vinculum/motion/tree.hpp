@@ -81,8 +81,10 @@ struct TreeWorkspace {
   };
 
   std::vector<Place> place;
-  std::vector<algebra::Quat> q_T;   // by node: R_T of the tree
-  std::vector<algebra::Quat> q_NB;  // by link, likewise
+  std::vector<int> turning;                      // nodes that turn about their axis: hinge, helix
+  std::vector<double> half_angle, sine, cosine;  // of them, with room for whole fours
+  std::vector<algebra::Quat> q_T;                // by node: R_T of the tree
+  std::vector<algebra::Quat> q_NB;               // by link, likewise
   std::vector<Motion> motion;
   std::vector<Rates> rates;
   std::vector<Wrench> force;
@@ -114,8 +116,8 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws);
 void move(const Tree& tree, const double* v, TreeWorkspace& ws);
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link);
-/// The axes of a link alone, whose node is given.
-algebra::Quat link_turn(const TreeWorkspace& ws, int node, int link);
+/// The axes of all links.
+void link_turns(const Tree& tree, const TreeWorkspace& ws, algebra::Quat* out);
 /// At the link's origin; after move.
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link);
 

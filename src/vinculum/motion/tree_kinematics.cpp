@@ -3,6 +3,7 @@
 //
 // Poses, twists, Jacobians, energies of a tree.
 #include "vinculum/algebra/clones.hpp"
+#include "vinculum/algebra/sine_cosine.hpp"
 #include "vinculum/motion/tree.hpp"
 
 #include <cmath>
@@ -43,6 +44,11 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
   for (const Mat3& R : tree.R_T) q_T.push_back(algebra::Quat(R).normalized());
   for (const Mat3& R : tree.R_NB) q_NB.push_back(algebra::Quat(R).normalized());
+  for (int k = 1; k < tree.nodes(); ++k) {
+    if (tree.motion[k] == Node::hinge || tree.motion[k] == Node::helix) turning.push_back(k);
+  }
+  const std::size_t angles = (turning.size() + 3) / 4 * 4;
+  for (std::vector<double>* values : {&half_angle, &sine, &cosine}) values->assign(angles, 0.0);
   place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero(), algebra::Quat::Identity()};
   motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 }
@@ -54,23 +60,48 @@ using algebra::Quat;
 /// A unit quaternion, from one of any length.
 Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized(); }
 
-/// The turn of a hinge behind a constant one: T ⊗ (cos θ/2, 0, 0, sin θ/2).
-Quat hinged(const Quat& T, double angle) {
-  const double c = std::cos(0.5 * angle), s = std::sin(0.5 * angle);
-  return {c * T.w() - s * T.z(), c * T.x() + s * T.y(), c * T.y() - s * T.x(), c * T.z() + s * T.w()};
+/// a ⊗ b, components (x, y, z, w). Sums are short: in a chain each waits for the one before.
+[[gnu::always_inline]] inline void multiply_turns(const Four& a, const Four& b, Four& out) {
+  using lanes::Order;
+  const Four x = __builtin_shuffle(a, Order{0, 0, 0, 0}), y = __builtin_shuffle(a, Order{1, 1, 1, 1});
+  const Four z = __builtin_shuffle(a, Order{2, 2, 2, 2}), w = __builtin_shuffle(a, Order{3, 3, 3, 3});
+  const Four b_x = __builtin_shuffle(b, Order{3, 2, 1, 0}) * Four{1, -1, 1, -1};
+  const Four b_y = __builtin_shuffle(b, Order{2, 3, 0, 1}) * Four{1, 1, -1, -1};
+  const Four b_z = __builtin_shuffle(b, Order{1, 0, 3, 2}) * Four{-1, 1, 1, -1};
+  out = (w * b + x * b_x) + (y * b_y + z * b_z);
 }
 
-/// a ⊗ b with short sums: in a chain each waits for the one before.
+[[gnu::always_inline]] inline const Four& four(const Quat& q) {
+  return *reinterpret_cast<const Four*>(q.coeffs().data());
+}
+[[gnu::always_inline]] inline Four& four(Quat& q) { return *reinterpret_cast<Four*>(q.coeffs().data()); }
+
+/// The turn of a hinge behind a constant one: T ⊗ (0, 0, sin θ/2, cos θ/2).
+[[gnu::always_inline]] inline void turn_hinge(const Quat& T, double s, double c, Four& out) {
+  const Four& t = four(T);
+  const Four across = __builtin_shuffle(t, lanes::Order{1, 0, 3, 2}) * Four{1, -1, 1, -1};
+  out = Four{c, c, c, c} * t + Four{s, s, s, s} * across;
+}
+
 Quat product(const Quat& a, const Quat& b) {
-  return {(a.w() * b.w() - a.x() * b.x()) - (a.y() * b.y() + a.z() * b.z()),
-          (a.w() * b.x() + a.x() * b.w()) + (a.y() * b.z() - a.z() * b.y()),
-          (a.w() * b.y() + a.y() * b.w()) + (a.z() * b.x() - a.x() * b.z()),
-          (a.w() * b.z() + a.z() * b.w()) + (a.x() * b.y() - a.y() * b.x())};
+  Quat out;
+  multiply_turns(four(a), four(b), four(out));
+  return out;
+}
+
+/// The axes of a link. A Newton step for 1/|q|, which differs from 1 by rounding.
+[[gnu::always_inline]] inline Quat turn_of_link(const TreeWorkspace& ws, int node, int link) {
+  Quat q;
+  multiply_turns(four(ws.place[node].q), four(ws.q_NB[link]), four(q));
+  const Four square = four(q) * four(q);
+  const double s = 1.5 - 0.5 * ((square[0] + square[1]) + (square[2] + square[3]));
+  four(q) *= Four{s, s, s, s};
+  return q;
 }
 
 /// R of a quaternion whose length differs from one by rounding: 2/|q|² = 2 (2 − |q|²).
-void write_matrix(const Quat& q, Mat3& R) {
-  const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
+inline void write_matrix(const Four& q, Mat3& R) {
+  const double x = q[0], y = q[1], z = q[2], w = q[3];
   const double s = 2 * (2 - ((w * w + x * x) + (y * y + z * z))), sx = s * x, sy = s * y, sz = s * z;
   const double xx = sx * x, yy = sy * y, zz = sz * z, xy = sx * y, xz = sx * z, yz = sy * z;
   const double wx = sx * w, wy = sy * w, wz = sz * w;
@@ -81,35 +112,40 @@ void write_matrix(const Quat& q, Mat3& R) {
 
 }  // namespace
 
-void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
+VINCULUM_CLONES void place(const Tree& tree, const double* q, TreeWorkspace& ws) {
   ws.weighed = false;
+  for (std::size_t k = 0; k < ws.turning.size(); ++k) ws.half_angle[k] = 0.5 * q[tree.iq[ws.turning[k]]];
+  algebra::sine_cosine(ws.half_angle.data(), static_cast<int>(ws.half_angle.size()), ws.sine.data(), ws.cosine.data());
+  const double *sine = ws.sine.data(), *cosine = ws.cosine.data();  // of the next that turns about its axis
   for (int n = 1; n < tree.nodes(); ++n) {
     const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
     TreeWorkspace::Place& X = ws.place[n];
     const double* x = q + tree.iq[n];
     const Vec3& p = tree.p_T[n];
     for (int k = 0; k < 3; ++k) X.r[k] = (parent.R(k, 0) * p[0] + parent.R(k, 1) * p[1]) + parent.R(k, 2) * p[2];
+    Four own, turn;
     switch (tree.motion[n]) {
       case Node::hinge:
-        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
+      case Node::helix:
+        turn_hinge(ws.q_T[n], *sine++, *cosine++, own);
         break;
       case Node::slide:
-        X.q = product(parent.q, ws.q_T[n]);
-        X.r += x[0] * (X.q * Vec3::UnitZ());
-        break;
-      case Node::helix:
-        X.q = product(parent.q, hinged(ws.q_T[n], x[0]));
-        X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
+        own = four(ws.q_T[n]);
         break;
       case Node::ball:
-        X.q = product(parent.q, product(ws.q_T[n], unit_at(x)));
+      case Node::free: {
+        const bool free = tree.motion[n] == Node::free;
+        if (free) X.r += product(parent.q, ws.q_T[n]) * Vec3(x[0], x[1], x[2]);
+        const Quat unit = unit_at(free ? x + 3 : x);
+        multiply_turns(four(ws.q_T[n]), four(unit), own);
         break;
-      case Node::free:
-        X.r += product(parent.q, ws.q_T[n]) * Vec3(x[0], x[1], x[2]);
-        X.q = product(parent.q, product(ws.q_T[n], unit_at(x + 3)));
-        break;
+      }
     }
-    write_matrix(X.q, X.R);
+    multiply_turns(four(parent.q), own, turn);
+    four(X.q) = turn;
+    if (tree.motion[n] == Node::slide) X.r += x[0] * (X.q * Vec3::UnitZ());
+    if (tree.motion[n] == Node::helix) X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
+    write_matrix(turn, X.R);
     X.p = parent.p + X.r;
   }
 }
@@ -155,16 +191,14 @@ VINCULUM_CLONES void move(const Tree& tree, const double* v, TreeWorkspace& ws) 
   }
 }
 
-Quat link_turn(const TreeWorkspace& ws, int node, int link) {
-  const Quat q = product(ws.place[node].q, ws.q_NB[link]);
-  const double s = 1.5 - 0.5 * ((q.w() * q.w() + q.x() * q.x()) + (q.y() * q.y() + q.z() * q.z()));
-  return {s * q.w(), s * q.x(), s * q.y(), s * q.z()};  // a Newton step for 1/|q|: it differs from 1 by rounding
+VINCULUM_CLONES void link_turns(const Tree& tree, const TreeWorkspace& ws, Quat* out) {
+  for (int link = 0; link < tree.links(); ++link) out[link] = turn_of_link(ws, tree.node_of_link[link], link);
 }
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
   const int node = tree.node_of_link[link];
   const TreeWorkspace::Place& X = ws.place[node];
-  return {X.p + X.R * tree.p_NB[link], link_turn(ws, node, link)};
+  return {X.p + X.R * tree.p_NB[link], turn_of_link(ws, node, link)};
 }
 
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link) {
@@ -241,14 +275,24 @@ Wrench momentum_at_com(const Tree& tree, const TreeWorkspace& ws, int n, Vec3& c
 
 }  // namespace
 
+// ½ Σ m |v_c|² + w·J w, in plain numbers.
 double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v) {
   double twice = 0;
   for (int i = 0; i < tree.nv(); ++i) twice += tree.armature[i] * v[i] * v[i];
   for (int n = 1; n < tree.nodes(); ++n) {
     if (tree.mass[n] == 0) continue;
-    Vec3 c;
-    const Wrench P = momentum_at_com(tree, ws, n, c);
-    twice += P.f.squaredNorm() / tree.mass[n] + P.m.dot(ws.twist[n].w);
+    const Mat3 &R = ws.place[n].R, &J = tree.J_c[n];
+    const Vec3 &com = tree.com[n], &w = ws.twist[n].w, &u = ws.twist[n].v;
+    double c[3], w_N[3];
+    for (int k = 0; k < 3; ++k) {
+      c[k] = (R(k, 0) * com[0] + R(k, 1) * com[1]) + R(k, 2) * com[2];
+      w_N[k] = (R(0, k) * w[0] + R(1, k) * w[1]) + R(2, k) * w[2];
+    }
+    const double x = u[0] + (w[1] * c[2] - w[2] * c[1]), y = u[1] + (w[2] * c[0] - w[0] * c[2]);
+    const double z = u[2] + (w[0] * c[1] - w[1] * c[0]);
+    double spin = 0;
+    for (int k = 0; k < 3; ++k) spin += w_N[k] * ((J(k, 0) * w_N[0] + J(k, 1) * w_N[1]) + J(k, 2) * w_N[2]);
+    twice += tree.mass[n] * ((x * x + y * y) + z * z) + spin;
   }
   return 0.5 * twice;
 }

@@ -191,17 +191,25 @@ bool DenseNewton::find_rest(const double* g) {
 
 /// What no impulse moves, α K⁻¹ w, is left out of w where it is below `quiet`. Four corners of a box do not lie in one
 /// plane to the last digit, and to follow that digit, by 1/α, would give each solve other impulses than the one before.
-void DenseNewton::leave_quiet(double quiet) {
+/// True if nothing is left out; part_ is K⁻¹ w then.
+bool DenseNewton::leave_quiet(double quiet) {
+  const int n = static_cast<int>(kept_.size());
+  solve_kept();
+  double square = 0;
+  for (int k = 0; k < n; ++k) square += part_[k] * part_[k];
+  const double left = alpha_ * std::sqrt(square);
+  if (left > quiet) return true;
+  for (int k = 0; k < n; ++k) w_[k] -= alpha_ * part_[k];
+  left_ = rho_ * left;
+  return false;
+}
+
+/// part_ = K⁻¹ w.
+void DenseNewton::solve_kept() {
   const int n = static_cast<int>(kept_.size());
   std::copy(w_.begin(), w_.begin() + n, part_.begin());
   std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
   algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
-  double square = 0;
-  for (int k = 0; k < n; ++k) square += part_[k] * part_[k];
-  const double left = alpha_ * std::sqrt(square);
-  if (left > quiet) return;
-  for (int k = 0; k < n; ++k) w_[k] -= alpha_ * part_[k];
-  left_ = rho_ * left;
 }
 
 /// dx from F with the factor at hand, and du = G dx. `quiet`: see leave_quiet.
@@ -222,10 +230,7 @@ bool DenseNewton::find_direction(double quiet) {
   }
   for (int k = 0; k < n; ++k) w_[k] = -F_[kept_[k]] / rho_ - du_[kept_[k]];
   for (const int row : rest_rows_) w_[place_[row]] = 0;
-  if (quiet > 0) leave_quiet(quiet);
-  std::copy(w_.begin(), w_.begin() + padded(n), part_.begin());
-  std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
-  algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
+  if (!(quiet > 0 && leave_quiet(quiet))) solve_kept();
   if (!rest_rows_.empty() && !find_rest(du_.data())) return false;
   for (int k = 0; k < n; ++k) dx_[kept_[k]] = part_[k];
   algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());

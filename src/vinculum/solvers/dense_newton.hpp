@@ -67,7 +67,8 @@ class DenseNewton {
   bool factor_kept();
   void solve_columns();
   bool find_rest(const double* g);
-  void leave_quiet(double quiet);
+  bool leave_quiet(double quiet);
+  void solve_kept();
   bool find_direction(double quiet);
   double try_step(double t);
   double first_crossing(double most) const;
@@ -78,7 +79,7 @@ class DenseNewton {
   std::vector<Block> blocks_;
   std::vector<double> d_;
   int m_ = 0, stride_ = 0;
-  std::vector<double> columns_;  // of J'
+  std::vector<double> columns_;  // of J'; zero between two problems
   std::vector<int> listed_;      // of each block: where those begin in which it is not zero
   std::vector<double> G_, K_, Z_, A_;
   std::vector<double> c_, x_, u_, y_, F_, dx_, du_, trial_x_, trial_u_, best_, w_, part_, corners_;

@@ -53,7 +53,8 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
     m_ += blocks_[i].rows;
   }
   stride_ = padded(m_);
-  columns_.assign(static_cast<std::size_t>(6 * stride_) * part.nodes, 0.0);
+  const std::size_t room = static_cast<std::size_t>(6 * stride_) * part.nodes;
+  if (columns_.size() < room) columns_.resize(room, 0.0);
   listed_.resize(6 * n * part.nodes);
   int* listed = listed_.data();
   double d_min = 0;
@@ -99,7 +100,7 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
   factored_ = false;
 }
 
-/// G = J' J'ᵀ from the columns of J', of each row only where it is not zero.
+/// G = J' J'ᵀ from the columns of J', of each row only where it is not zero; the columns are left as zeros.
 void DenseNewton::multiply_out() {
   G_.resize(static_cast<std::size_t>(stride_ * stride_));
   double* const G = G_.data();
@@ -107,6 +108,15 @@ void DenseNewton::multiply_out() {
   for (const Block& block : blocks_) {
     algebra::gram_rows(columns_.data(), stride_, listed_.data() + from, block.columns - from, block.row, block.rows, G);
     from = block.columns;
+  }
+  from = 0;
+  for (const Block& block : blocks_) {
+    for (; from < block.columns; ++from) {
+      double* const own = columns_.data() + listed_[from] + block.row;
+      own[0] = 0;
+      if (block.rows > 1) own[1] = 0;
+      if (block.rows > 2) own[2] = 0;
+    }
   }
   for (int i = 0; i < m_; ++i) {
     const double* const row = G + i * stride_;

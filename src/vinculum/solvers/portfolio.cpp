@@ -64,6 +64,7 @@ void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::st
   if (!(error < best_error_) || runs_away(r)) return;
   best_error_ = error;
   best_ = r;
+  moves_.reset();
   report_->method = method;
 }
 
@@ -84,9 +85,11 @@ bool Portfolio::is_good() {
 
 // At the best point.
 bool Portfolio::moves() {
+  if (moves_) return *moves_;
   scaled_.impulse_to_nodes(best_, z_);
   scaled_.velocity(z_, u_);
-  return is_moving(u_);
+  moves_ = is_moving(u_);
+  return *moves_;
 }
 
 Vec3 solve_alone(const ContactProblem& problem, std::size_t i, const Vec3& guess) {
@@ -109,6 +112,7 @@ void Portfolio::judge_start(const contact::Errors* known) {
   r_ = start_;
   make_admissible(scaled_, start_);
   best_ = start_;
+  moves_.reset();
   double change = 0;
   for (std::size_t i = 0; known && i < r_.size(); ++i) change += (r_[i] - start_[i]).squaredNorm();
   if (known && change <= kUnchanged * squared_norm(start_)) {

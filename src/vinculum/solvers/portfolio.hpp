@@ -28,6 +28,7 @@
 #include "vinculum/solvers/sweep.hpp"
 
 #include <limits>
+#include <optional>
 
 namespace vinculum::solvers {
 
@@ -96,9 +97,10 @@ class Portfolio {
   Patches patches_;
   Drift drift_;
   bool sweeper_ready_ = false, matrix_ready_ = false;
-  bool gained_late_ = false;  // plain sweeps still gained when the budget ended
-  double target_ = 0;         // scaled error aimed at, so that the judged error is within tol as well
-  double best_error_ = 0;     // scaled
+  std::optional<bool> moves_;  // at best_, once it was asked for
+  bool gained_late_ = false;   // plain sweeps still gained when the budget ended
+  double target_ = 0;          // scaled error aimed at, so that the judged error is within tol as well
+  double best_error_ = 0;      // scaled
   std::vector<Vec3> start_, best_, r_, before_, inside_, u_;
   std::vector<double> z_, bound_;
 };

@@ -42,13 +42,13 @@ double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
 }
 
 bool Portfolio::sweep_and_patch() {
-  patches_.prepare(scaled_);
   r_ = best_;
   prepare_sweeps();
   for (int k = 0; k < kRoughChunks && settings_->tol > kRough && budget() >= kRoughChunk; ++k) {
     sweep_chunk(kRoughChunk, false);
     if (best_error_ <= target_ && judge()) return true;
   }
+  patches_.prepare(scaled_);
   return leap(true, budget());
 }
 
