@@ -9,6 +9,7 @@
 #include "vinculum/collide/mesh_patch.hpp"
 
 #include <gtest/gtest.h>
+#include <numbers>
 #include <set>
 
 using namespace vinculum;
@@ -262,6 +263,24 @@ TEST(Mesh, a_block_that_leans_across_a_ridge_sees_both_ends) {
     }
     EXPECT_NEAR(low, -0.35e-3 - sunk, 1e-6);  // second order in the angle
     EXPECT_NEAR(high, 0.35e-3 - sunk, 1e-6);
+  }
+}
+
+// Its side runs along the ridge, leaning by up to what counts as side by side, and ends half way: what is nearest is
+// its rim.
+TEST(Mesh, a_cylinder_that_leans_along_a_ridge_is_never_lost) {
+  const Shape roof = height_field(4, 4, {{0, 1, 0}, {0, 1, 0}}), rod = cylinder(0.3, 1.2);
+  for (const double lean : {-0.06, -0.0499, -0.02, -1.4e-3, -1e-5, 1e-6, 3e-4, 0.01, 0.0499, 0.06}) {
+    for (const double turn : {0.0, 1e-3, 0.03}) {
+      const Quat along(Eigen::AngleAxisd(turn, Vec3::UnitZ()) *
+                       Eigen::AngleAxisd(0.5 * std::numbers::pi + lean, Vec3::UnitX()));
+      const Pose X_B{Vec3(0.01, 0.9, 1.3 + 0.6 * std::abs(std::sin(lean)) + 1e-3), along};
+      const auto found = contacts_of(roof, {}, rod, X_B, 0.05);
+      ASSERT_FALSE(found.empty()) << lean << ' ' << turn;
+      double gap = 1;
+      for (const Contact& contact : found) gap = std::min(gap, contact.at.gap);
+      EXPECT_NEAR(gap, mesh_distance(*roof.mesh, rod, X_B), 1e-6) << lean << ' ' << turn;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 //   apart       points of the sets at distance g along n, and n separates the sets by g: then g is the distance;
 //   overlapping n separates by g, and no direction that the oracle tries separates by more.
 #include "collide/support.hpp"
+#include "vinculum/checks/solids.hpp"
 
 #include <gtest/gtest.h>
 
@@ -315,6 +316,28 @@ TEST(Pairs, a_rim_meets_a_line_along_its_tangent_where_it_is) {
       EXPECT_LT((contact.at.p_b - rim).norm(), .3) << contact.feature_id;
     }
   }
+}
+
+// Side by side, leaning by up to what counts as that: each point lies on its own cylinder, ends included.
+TEST(Pairs, cylinders_side_by_side_touch_at_points_of_theirs) {
+  Random random;
+  int found = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Shape a = cylinder(random.uniform(.2, .5), random.uniform(.5, 2)),
+                b = cylinder(random.uniform(.2, .5), random.uniform(.5, 2));
+    const Quat lean(
+        Eigen::AngleAxisd(random.uniform(0, .05), Vec3(random.vector(1).x(), random.vector(1).y(), 0).normalized()));
+    const Pose X_B{Vec3(a.radius + b.radius + random.uniform(-1e-3, 2e-2), 0, random.uniform(-.5, .5)), lean};
+    std::vector<Contact> contacts;
+    collide::collide_pair(a, {}, b, X_B, .01, contacts);
+    for (const Contact& contact : contacts) {
+      const double size = a.radius + a.half_length;
+      EXPECT_GT(checks::depth({&a, Vec3::Zero(), algebra::Mat3::Identity()}, contact.at.p_a), -1e-4 * size);
+      EXPECT_GT(checks::depth({&b, X_B.p, X_B.R.toRotationMatrix()}, contact.at.p_b), -1e-4 * size);
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 500);
 }
 
 TEST(Pairs, planes_never_meet) {

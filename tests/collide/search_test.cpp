@@ -86,6 +86,57 @@ TEST(Search, finds_what_all_pairs_one_by_one_give) {
   }
 }
 
+TEST(Search, looks_again_around_bodies_whose_margins_grew) {
+  Random random;
+  const system::System system(random_model(150, random));
+  const system::Configuration q = random_configuration(150, 3, random);
+  std::vector<double> margin(150, 0.02), grown_margin = margin, room(150, 0.15);
+  collide::Marks grown(150, 0);
+  for (std::size_t b = 0; b < 150; b += 3) {
+    grown[b] = 1;
+    grown_margin[b] = random.uniform(0.02, 0.15);
+  }
+  collide::ContactSet contacts, late, whole;
+  collide::Search search(system), plain(system);
+  search.find(q, margin, contacts, nullptr, &room);
+  search.look_again(grown_margin, grown, contacts, late);
+  const std::size_t before = contacts.size();
+  search.join(late, contacts);
+  plain.find(q, grown_margin, whole);
+  ASSERT_EQ(contacts.size(), whole.size());
+  EXPECT_EQ(before + late.size(), whole.size());
+  EXPECT_GT(late.size(), 20u);
+  for (std::size_t k = 0; k < whole.size(); ++k) {
+    EXPECT_EQ(contacts[k].shape_a, whole[k].shape_a);
+    EXPECT_EQ(contacts[k].shape_b, whole[k].shape_b);
+    EXPECT_EQ(contacts[k].feature_id, whole[k].feature_id);
+    EXPECT_EQ(contacts[k].at.gap, whole[k].at.gap);
+  }
+  EXPECT_FALSE(search.holds(q, margin, contacts, nullptr, &room));
+}
+
+TEST(Search, looks_at_what_marked_bodies_overlap_elsewhere) {
+  Random random;
+  const system::System system(random_model(150, random));
+  const system::Configuration q = random_configuration(150, 3, random);
+  system::Configuration moved = q;
+  collide::Marks marked(150, 0), others(150, 1);
+  for (std::size_t b = 0; b < 150; b += 5) {
+    marked[b] = 1;
+    others[b] = 0;
+    moved.x[b] += random.vector(0.08);
+  }
+  const std::vector<double> none(150, 0), room(150, 0.15);
+  collide::ContactSet contacts, overlaps, whole;
+  collide::Search search(system), plain(system);
+  search.find(q, none, contacts, nullptr, &room);
+  search.look_at(moved, marked, overlaps);
+  plain.find(moved, none, whole, &others);
+  ASSERT_EQ(overlaps.size(), whole.size());
+  EXPECT_GT(whole.size(), 50u);
+  for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_NEAR(overlaps[k].at.gap, whole[k].at.gap, 1e-14);
+}
+
 TEST(Search, ids_are_unique_in_a_pair_and_contacts_are_in_order) {
   Random random;
   const system::System system(random_model(300, random));

@@ -19,6 +19,7 @@ using model::world;
 
 namespace {
 
+constexpr double mesh_normal = 1e-7;  // nearest points known to 1e-8 of the size give a normal of a mesh no better
 constexpr double leaning = 0.1;       // twice the sine up to which lines count as side by side
 constexpr double band = 1e-4;         // over the size, by which a point may be outside its shape
 constexpr int instants = 5;           // of half a step, at which features that touched are looked at
@@ -131,7 +132,10 @@ class Geometry final : public Check {
     // Capsules side by side touch at two places, of which one is nearest and the other nearly so: its normal leans by
     // a small angle, which lifts a shape by up to that times its own reach.
     const bool side_by_side = r.feature.rounding_a + r.feature.rounding_b > 0;
-    const double lean = side_by_side ? leaning * largest({size, reach_of(a), reach_of(b)}) / size : 1e-10;
+    const bool mesh = a.shape->mesh || b.shape->mesh;
+    const double lean = side_by_side ? leaning * largest({size, reach_of(a), reach_of(b)}) / size
+                        : mesh       ? mesh_normal
+                                     : 1e-10;
     note(unsupported(kind, lift_a, lift_b) / size, tolerance + lean + moved_since_search(step, contact, q) / size,
          step.t, contact.name + " (normal)");
   }

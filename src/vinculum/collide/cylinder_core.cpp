@@ -19,6 +19,7 @@ namespace {
 
 constexpr double flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-12;  // as in core_pair.cpp
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
+constexpr int stretch_from = 32, stretch_to = 33;  // what of the cylinder touches, in ids
 constexpr double nearly_parallel = 0.05;  // sine between two lines below which they cross too far away to be followed
 
 class CylinderAgainstCore {
@@ -168,10 +169,23 @@ class CylinderAgainstCore {
       feature.kind = FeatureKind::edge_a_point_b;
       feature.dir_a = Vec3::UnitZ();
       feature.rounding_a = cylinder_.r;
-      out_.add(feature_id(Meeting::curved, t == t0 ? 32 : 33, edge), feature);
+      out_.add(feature_id(Meeting::curved, t == t0 ? stretch_from : stretch_to, edge), feature);
       lowest = std::min(lowest, length(y.x(), y.y()) - cylinder_.r);
     }
     return lowest;
+  }
+
+  /// Of the edges at a vertex that is nearest to the axis but beyond an end of the cylinder: one that runs along it.
+  OnEdge edge_beside(const OnEdge& at) const {
+    if (!at_end(at.t) || std::abs(on_edge(at.edge, at.t).z()) <= cylinder_.l + band * size_) return at;
+    const int vertex = ends(at.edge)[at.t > 0.5 ? 1 : 0];
+    for (int k = 0; k < static_cast<int>(core_.edge_count()); ++k) {
+      const Vec3 e = on_edge(k, 1) - on_edge(k, 0);
+      if (length(e.x(), e.y()) > side_by_side * e.norm()) continue;
+      if (ends(k)[0] == vertex) return {k, 0, 0, {}};
+      if (ends(k)[1] == vertex) return {k, 1, 0, {}};
+    }
+    return at;
   }
 
   /// The nearest point of an edge over the side or a rim at `distance`; the stretch instead where that is as near.
@@ -207,7 +221,7 @@ class CylinderAgainstCore {
                       own_on_edge(near.edge, near.t), core_.rounding);
       }
     } else if (best_.from == From::side) {
-      add_curved({best_.i, best_.t, 0, {}}, true, best_.separation, n);
+      add_curved(edge_beside({best_.i, best_.t, 0, {}}), true, best_.separation, n);
     } else if (best_.from == From::arc) {
       add_arc(n);
     } else {
@@ -258,6 +272,12 @@ class CylinderAgainstCore {
 
 void collide_cylinder_core(const shapes::Shape& cylinder, const Core& core, Emitter& out) {
   CylinderAgainstCore(cylinder, core, out).run();
+}
+
+bool is_stretch_end(std::uint32_t id) {
+  const std::uint32_t what = id >> 14;
+  return what == feature_id(Meeting::curved, stretch_from, 0) >> 14 ||
+         what == feature_id(Meeting::curved, stretch_to, 0) >> 14;
 }
 
 }  // namespace vinculum::collide

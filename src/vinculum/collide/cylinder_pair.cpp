@@ -221,7 +221,8 @@ class TwoCylinders {
   }
 
   /// Side by side: the ends of the common stretch, as slices of b against the axis of a. The rounding of b is the reach
-  /// of its slice along n, r_b |n × w|.
+  /// of its slice along n, r_b |n × w|. The point of b is then n·w times that behind or before its slice: where this
+  /// is beyond its end, the slice is moved back, and what is lowest is the rim.
   bool add_stretch(const Vec3& n) {
     if (best_.a == Part::cap || best_.b == Part::cap) return false;
     if (Vec3::UnitZ().cross(w_).norm() > side_by_side || std::abs(n.z()) > side_by_side) return false;
@@ -229,7 +230,9 @@ class TwoCylinders {
     const double t0 = std::max(-b_.l, std::min(ta, tb)), t1 = std::min(b_.l, std::max(ta, tb));
     if (t1 - t0 <= 2 * band * size_) return false;
     double lowest = std::numeric_limits<double>::infinity();
-    for (const double t : {t0, t1}) {
+    for (const double end : {t0, t1}) {
+      const double before = b_.r * n.dot(w_) * n.cross(w_).norm(), place = end - before;
+      const double t = std::abs(place) <= b_.l + band * size_ ? end : std::clamp(place, -b_.l, b_.l) + before;
       const Vec3 y = c_ + t * w_;
       const Vec3 across = Vec3(y.x(), y.y(), 0).normalized();
       Feature feature;
@@ -239,7 +242,7 @@ class TwoCylinders {
       feature.P_b = Vec3(0, 0, t);
       feature.rounding_a = a_.r;
       feature.rounding_b = b_.r * across.cross(w_).norm();
-      lowest = std::min(lowest, out_.add(feature_id(Meeting::curved, t == t0 ? 32 : 33, 0), feature));
+      lowest = std::min(lowest, out_.add(feature_id(Meeting::curved, end == t0 ? 32 : 33, 0), feature));
     }
     return lowest <= best_.s + crossing_gain * size_;
   }

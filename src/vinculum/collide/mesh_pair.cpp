@@ -245,10 +245,13 @@ class MeshPair {
   /// By how much a point of a patch may be beside its face.
   double reach() const { return 2 * band * (opponent_.size() + w_.cell.core().size); }
 
-  /// A vertex or ridge of the mesh over a face of the other body must stay above it, also while that leans over by a
-  /// little: so a body that rocks on a ridge sees both ends of what it will land on.
+  /// A vertex or ridge of the mesh over a face, or along the side of a cylinder, must stay above it, also while that
+  /// leans over by a little: so a body that rocks on a ridge sees both ends of what it will land on.
   bool allowed_a(const Contact& contact) const {
-    const double lean = contact.feature.kind == FeatureKind::face_b ? nearly_flat : MeshCell::slack;
+    const bool stretch = opponent_.cylinder != nullptr && is_stretch_end(contact.feature_id);
+    const double lean = contact.feature.kind == FeatureKind::face_b ? nearly_flat
+                        : stretch                                   ? stretch_lean
+                                                                    : MeshCell::slack;
     return w_.cell.supports(w_.cell.spot(contact.feature.P_a), out_.X_a().R.conjugate() * contact.at.n, lean);
   }
   bool allowed_b(const Contact& contact) const {
