@@ -82,6 +82,7 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
   candidates_ = &candidates;
   margin_ = &margin;
   widest_ = 0;
+  looked_ = false;
   if (repeated) return;
   pairs_.clear();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -90,7 +91,7 @@ void ContactsAnew::begin(const Configuration& q_m, const ContactSet& candidates,
         i > 0 && contact.shape_a == candidates[i - 1].shape_a && contact.shape_b == candidates[i - 1].shape_b;
     if (!same)
       pairs_.push_back({i, i, contact.body_a, contact.body_b, all, true, has_rim(system_, contact),
-                        collide::is_swept(contact.feature_id), false, 0});
+                        collide::is_swept(contact.feature_id), false, 0, 0});
     Pair& pair = pairs_.back();
     pair.end = i + 1;
     pair.gap = std::min(pair.gap, contact.at.gap);
@@ -121,7 +122,7 @@ double ContactsAnew::moved_apart(const Pair& pair, const Configuration& q) const
 
 /// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance? By
 /// `apart`, then.
-bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance, double& apart) {
+bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance, double& apart) const {
   const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
   const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
   auto convex = [](const system::Collider& shape) {
@@ -132,14 +133,14 @@ bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, doub
   const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
   const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
   if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
-  note(depth, tolerance(a.body, b.body));
   apart = -depth;
   return true;
 }
 
-void ContactsAnew::note(double depth, double tolerance) {
+void ContactsAnew::note(Pair& pair, double depth) {
+  pair.depth = std::max(pair.depth, depth);
   depth_ = std::max(depth_, depth);
-  depth_ratio_ = std::max(depth_ratio_, depth / tolerance);
+  depth_ratio_ = std::max(depth_ratio_, depth / tolerance(pair.body_a, pair.body_b));
 }
 
 /// Returns the smallest gap of the features, or a bound on it; what overlaps unseen counts.
@@ -179,43 +180,65 @@ bool ContactsAnew::keeps_features(const Pair& pair, double move) const {
   return move <= part * size(pair.body_a, pair.body_b);
 }
 
-void ContactsAnew::find(const Configuration& q, ContactSet& out) {
-  out.clear();
-  depth_ = depth_ratio_ = 0;
+/// How far those that take part came from q_m, and whether since the last time.
+void ContactsAnew::look_at_bodies(const Configuration& q) {
   moved_.resize(q.x.size());
   turns_.resize(q.x.size());
+  stays_.assign(q.x.size(), 0);
   for (std::size_t b = 0; b < moved_.size(); ++b) {
     if (!takes_part_[b]) continue;
+    stays_[b] = looked_ && last_q_.x[b] == q.x[b] && last_q_.R[b].coeffs() == q.R[b].coeffs();
+    if (stays_[b]) continue;
     turns_[b] = q.R[b] * q_m_->R[b].conjugate();
     moved_[b] = displacement(system_, *q_m_, q, b);
   }
+  last_q_.x = q.x;
+  last_q_.R = q.R;
+  looked_ = true;
+}
+
+void ContactsAnew::find(const Configuration& q, ContactSet& out) {
+  out.clear();
+  depth_ = depth_ratio_ = 0;
+  look_at_bodies(q);
   for (Pair& pair : pairs_) {
-    const double move = moved(pair), distance = (pair.lasting ? 1 : distance_part) * pair.gap;
-    pair.overlaps = false;
-    pair.apart = distance - move;
-    if (!pair.swept && pair.apart > widest_) continue;
-    if (!pair.swept && distance > widest_) pair.apart = distance - moved_apart(pair, q);
-    if (!pair.swept && pair.apart > widest_) continue;
-    pair.apart = 0;
-    const std::size_t before = out.size();
-    if (!pair.swept && move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
-      note(-pair.gap, tolerance(pair.body_a, pair.body_b));  // at rest: most of them
-      pair.apart = pair.gap;
-    } else if (keeps_features(pair, move)) {
-      pair.apart = evaluate_again(pair, q, move, widest_, out);
-    } else if (!is_apart((*candidates_)[pair.begin], q, widest_, pair.apart)) {
-      search(pair, q, widest_, out);
+    if (widest_ == 0 && !pair.overlaps && stays(pair.body_a) && stays(pair.body_b)) {
+      note(pair, pair.depth);  // as it was
+      continue;
     }
-    double deepest = 0;
-    for (std::size_t i = before; i < out.size(); ++i) deepest = std::max(deepest, -out[i].at.gap);
-    // Thin bodies that turned through each other: what no contact shows the run cannot mend, and has to say so.
-    if (pair.swept && -pair.apart > deepest) note(-pair.apart, tolerance(pair.body_a, pair.body_b));
-    pair.apart = std::min(pair.apart, deepest > 0 ? -deepest : all);
-    pair.overlaps = deepest > tolerance(pair.body_a, pair.body_b);
-    if (pair.overlaps || widest_ > 0) continue;
-    note(deepest, tolerance(pair.body_a, pair.body_b));
-    out.resize(before);
+    look_at(pair, q, out);
   }
+}
+
+void ContactsAnew::look_at(Pair& pair, const Configuration& q, ContactSet& out) {
+  const double move = moved(pair), distance = (pair.lasting ? 1 : distance_part) * pair.gap;
+  pair.overlaps = false;
+  pair.depth = 0;
+  pair.apart = distance - move;
+  if (!pair.swept && pair.apart > widest_) return;
+  if (!pair.swept && distance > widest_) pair.apart = distance - moved_apart(pair, q);
+  if (!pair.swept && pair.apart > widest_) return;
+  pair.apart = 0;
+  const std::size_t before = out.size();
+  if (!pair.swept && move == 0 && widest_ == 0 && -pair.gap <= tolerance(pair.body_a, pair.body_b)) {
+    note(pair, -pair.gap);  // at rest: most of them
+    pair.apart = pair.gap;
+  } else if (keeps_features(pair, move)) {
+    pair.apart = evaluate_again(pair, q, move, widest_, out);
+  } else if (is_apart((*candidates_)[pair.begin], q, widest_, pair.apart)) {
+    note(pair, -pair.apart);
+  } else {
+    search(pair, q, widest_, out);
+  }
+  double deepest = 0;
+  for (std::size_t i = before; i < out.size(); ++i) deepest = std::max(deepest, -out[i].at.gap);
+  // Thin bodies that turned through each other: what no contact shows the run cannot mend, and has to say so.
+  if (pair.swept && -pair.apart > deepest) note(pair, -pair.apart);
+  pair.apart = std::min(pair.apart, deepest > 0 ? -deepest : all);
+  pair.overlaps = deepest > tolerance(pair.body_a, pair.body_b);
+  if (pair.overlaps || widest_ > 0) return;
+  note(pair, deepest);
+  out.resize(before);
 }
 
 void ContactsAnew::gather(std::size_t pair, const Configuration& q, ContactSet& out) const {

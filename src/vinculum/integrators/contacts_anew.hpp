@@ -24,7 +24,10 @@ class ContactsAnew {
   /// candidates.
   void find(const system::Configuration& q, collide::ContactSet& out);
   /// From now on, until `begin`, contacts with a gap of at most `widest` are found.
-  void take(double widest) { widest_ = widest; }
+  void take(double widest) {
+    widest_ = widest;
+    looked_ = false;
+  }
 
   // Pair by pair, after `find`.
   std::size_t pair_count() const { return pairs_.size(); }
@@ -59,11 +62,15 @@ class ContactsAnew {
     bool swept;     // they are those of a first touch: others of the pair may be nearer
     bool overlaps;  // by more than the tolerance
     double apart;   // at the last q, at least
+    double depth;   // there, within tolerance or not shown by a contact
   };
-  bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance, double& apart);
+  bool is_apart(const collide::Contact& contact, const system::Configuration& q, double distance, double& apart) const;
   double evaluate_again(const Pair& pair, const system::Configuration& q, double move, double widest,
                         collide::ContactSet& out) const;
-  void note(double depth, double tolerance);
+  void look_at_bodies(const system::Configuration& q);
+  bool stays(int body) const { return body == system::world || stays_[static_cast<std::size_t>(body)] != 0; }
+  void look_at(Pair& pair, const system::Configuration& q, collide::ContactSet& out);
+  void note(Pair& pair, double depth);
   void search(const Pair& pair, const system::Configuration& q, double widest, collide::ContactSet& out) const;
   double reach_of(const Pair& pair) const;
   double moved(const Pair& pair) const;
@@ -80,6 +87,9 @@ class ContactsAnew {
   std::vector<char> takes_part_;      // of each body: in a pair
   std::vector<double> moved_;         // of those: bound on the displacement of their points from q_m
   std::vector<algebra::Quat> turns_;  // and their turns since, world axes
+  system::Configuration last_q_;      // of `find` since `begin`
+  bool looked_ = false;               // there was one
+  std::vector<char> stays_;           // of each body: it is where it was then
   double widest_ = 0, depth_ = 0, depth_ratio_ = 0;
 };
 

@@ -206,6 +206,11 @@ void Projection::move(const Configuration& q, double part, Configuration& trial)
   trial.R.resize(q.R.size());
   for (std::size_t b = 0; b < system_.body_count(); ++b) {
     if (system_.linked(static_cast<int>(b))) continue;
+    if (dp_[b].isZero(0) && dl_[b].isZero(0)) {
+      trial.x[b] = q.x[b];
+      trial.R[b] = q.R[b];
+      continue;
+    }
     trial.x[b] = q.x[b] + part * (dp_[b] / system_.bodies.mass[b]);
     const algebra::Quat& R = q.R[b];
     const Vec3 turn = part * (system_.bodies.inertia_inverse[b] * (R.conjugate() * dl_[b]));  // body axes
