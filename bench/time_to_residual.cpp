@@ -36,7 +36,7 @@ struct Scene {
 Scene settled(const std::string& name, const model::Model& model) {
   constexpr int most_steps = 200;
   constexpr double per_body = 1.4;  // contacts
-  const auto peer = make_vinculum_peer(1, 1e-3);
+  const auto peer = make_vinculum_peer(1, 1e-2);
   peer->load(model);
   int steps = 0;
   while (steps < most_steps &&

@@ -11,8 +11,9 @@ namespace {
 
 constexpr int most_sweeps = 100, sweeps_per_look = 4;
 constexpr double enough = 0.5;  // of the tolerance of a gap: the rest is left for what the linearisation misses
-constexpr double spared = 0.2;  // of the tolerance
-constexpr double near = 0.8;    // of that room: normals and points are those at q_m
+constexpr std::size_t part_of_pairs = 6, few_rows = 2000;   // more rows than one pair in so many: the solver is sooner
+constexpr double spared = 0.2;                              // of the tolerance
+constexpr double near = 0.8;                                // of that room: normals and points are those at q_m
 constexpr double least_relaxed = 1.2, most_relaxed = 1.65;  // over-relaxation
 
 /// Young's relation of the rate λ of sweeps over-relaxed by ω to that of Jacobi's, μ:  λ + ω − 1 = ω μ √λ,  and his
@@ -221,6 +222,7 @@ bool Lift::solve(const ContactsAnew& anew, const system::Configuration& q, const
   double last = 0;
   for (int k = 1; k <= most_sweeps; ++k) {
     const bool good = sweep(anew, q, turn) <= enough, look = k % sweeps_per_look == 0;
+    if (rows_.size() > std::max(few_rows, pairs_.size() / part_of_pairs)) return false;
     if (!good && !look) continue;
     const double e = error();
     if (e <= tol) return true;

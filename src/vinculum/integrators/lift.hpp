@@ -24,7 +24,7 @@ class Lift {
 
   /// At q, where `anew` looked last; `turn`: contact::make_turns there. To tol in the measure of contact::measure, over
   /// what is lifted; elsewhere half the tolerance of a gap is good enough. False if many sweeps did not suffice, as in
-  /// high stacks.
+  /// high stacks, or if it spreads over much of a heap.
   bool solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
              double tol);
 
