@@ -7,6 +7,7 @@
 // With joints the midpoint rule keeps no energy of its own: `scheme` is what is left, so that the closure says nothing;
 // kinetic and potential energy, springs and works are still compared. Both are compared
 // with the energy the step handles: |ΔT| + |ΔV| + the sizes of all works + 1e-4 of T (round-off of v is relative to v).
+// Drives that hold a joint work with forces that are differences: rounding is that of what they are differences of.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ class Energy final : public Check {
       mine.potential += V_1;
       before += T_0 + V_0;
       handled += std::abs(T_1 - T_0) + std::abs(V_1 - V_0) + 1e-4 * (T_0 + T_1);
-      drop += 1e-16 * std::abs(V_1);
+      drop += 1e-16 * (std::abs(V_1) + trees.worked);
       mine.scheme = mine.kinetic + mine.potential - before - mine.work_impact - mine.work_friction - mine.work_bonds -
                     mine.work_forces;
     }

@@ -8,6 +8,7 @@
 #include "vinculum/checks/joint_laws.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vinculum::checks {
 
@@ -88,22 +89,31 @@ bool is_driven(JointType type) {
          type == JointType::screw;
 }
 
+/// Length of a row term by term: what its rounding goes by.
+double value_size(const JointRow& row, const VectorXd& q) {
+  double sum = 0;
+  for (const JointRow::Term& term : row.terms) sum += std::abs(term.coefficient * q[term.q]);
+  return sum;
+}
+
 void add_actuators(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
-                   VectorXd& tau) {
+                   JointPush& push) {
   const model::Model& model = linkage.model;
   for (std::size_t a = 0; a < model.actuators.size(); ++a) {
     const model::Actuator& actuator = model.actuators[a];
     const JointRow row = row_of(linkage, actuator);
     const double ctrl = std::clamp(controls[a], actuator.ctrl_lower, actuator.ctrl_upper);
     const Vec3 at(1, row.value(q), row.rate(v));
-    const double f = at.dot(Vec3(actuator.gain.data())) * ctrl + at.dot(Vec3(actuator.bias.data()));
-    for (const JointRow::Term& term : row.terms) {
-      tau[term.v] += term.coefficient * std::clamp(f, actuator.force_lower, actuator.force_upper);
-    }
+    const Vec3 sizes(1, value_size(row, q), std::abs(at.z()));
+    const Vec3 gain(actuator.gain.data()), bias(actuator.bias.data());
+    const double asked = at.dot(gain) * ctrl + at.dot(bias);
+    const double f = std::clamp(asked, actuator.force_lower, actuator.force_upper);
+    const double size = f == asked ? sizes.dot(std::abs(ctrl) * gain.cwiseAbs() + bias.cwiseAbs()) : std::abs(f);
+    for (const JointRow::Term& term : row.terms) push.add(term.v, term.coefficient * f, term.coefficient * size);
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     for (std::size_t k = 0; linkage.of_joint[j].v >= 0 && k < model.joints[j].axes.size(); ++k) {
-      double& sum = tau[linkage.of_joint[j].v + static_cast<int>(k)];
+      double& sum = push.tau[linkage.of_joint[j].v + static_cast<int>(k)];
       sum = std::clamp(sum, -model.joints[j].axes[k].effort, model.joints[j].axes[k].effort);
     }
   }
@@ -117,11 +127,11 @@ std::vector<double> scene_controls(const model::Model& model, double t) {
   return controls;
 }
 
-VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
-                      bool with_springs) {
+JointPush joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                       bool with_springs) {
   const model::Model& model = linkage.model;
-  VectorXd tau = VectorXd::Zero(linkage.nv());
-  add_actuators(linkage, controls, q, v, tau);
+  JointPush push{VectorXd::Zero(linkage.nv()), VectorXd::Zero(linkage.nv())};
+  add_actuators(linkage, controls, q, v, push);
   const VectorXd from_zero = linkage.difference(zero_coordinates(linkage), q);
   std::size_t in_key = 0;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
@@ -132,22 +142,27 @@ VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, 
     const VectorXd u = stretch_of(linkage, j, q, from_zero);
     for (int k = 0; k < std::ssize(joint.axes); ++k) {
       const int i = linkage.of_joint[j].v + k;
-      tau[i] -= joint.axes[static_cast<std::size_t>(k)].damping * v[i];
-      if (with_springs) tau[i] -= joint.axes[static_cast<std::size_t>(k)].stiffness * u[k];
+      const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
+      push.add(i, -axis.damping * v[i], axis.damping * v[i]);
+      const double apart = std::abs(u[k]) + 2 * std::abs(axis.rest);  // |q| + |rest| at most
+      if (with_springs) push.add(i, -axis.stiffness * u[k], axis.stiffness * apart);
     }
     if (!model.control || model.control->key < 0 || !is_driven(joint.type)) continue;
     const model::Keyframe& key = model.keyframes[static_cast<std::size_t>(model.control->key)];
     const int i = linkage.of_joint[j].v;
-    tau[i] += model.control->kp * (key.q[at_key] - q[linkage.of_joint[j].q]) - model.control->kd * v[i];
+    const double now = q[linkage.of_joint[j].q], kp = model.control->kp, kd = model.control->kd;
+    push.add(i, kp * (key.q[at_key] - now) - kd * v[i],
+             kp * (std::abs(key.q[at_key]) + std::abs(now)) + kd * std::abs(v[i]));
   }
   for (const model::Tendon& tendon : model.tendons) {
     const JointRow row = row_of(linkage, tendon);
     const double x = row.value(q);
     const double spring = tendon.stiffness * (x - std::clamp(x, tendon.rest_lower, tendon.rest_upper));
     const double f = -tendon.damping * row.rate(v) - (with_springs ? spring : 0);
-    for (const JointRow::Term& term : row.terms) tau[term.v] += term.coefficient * f;
+    const double size = std::abs(f) + 2 * tendon.stiffness * value_size(row, q);  // the nearest length of rest included
+    for (const JointRow::Term& term : row.terms) push.add(term.v, term.coefficient * f, term.coefficient * size);
   }
-  return tau;
+  return push;
 }
 
 double spring_energy(const Linkage& linkage, const VectorXd& q) {

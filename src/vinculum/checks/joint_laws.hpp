@@ -107,9 +107,15 @@ struct Pushes {
 /// Controls of the actuators as the scene has them at time t: of its table, its keyframe, or constant.
 std::vector<double> scene_controls(const model::Model& model, double t);
 
+/// A sum of forces on the coordinates, and the sizes of the numbers that were summed: kp x and kp x_0 of kp (x − x_0).
+struct JointPush {
+  VectorXd tau, terms;
+  void add(int v, double force, double size) { tau[v] += force, terms[v] += std::abs(size); }
+};
+
 /// Dampers, springs, actuators, tendons, PD control.
-VectorXd joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
-                      bool with_springs);
+JointPush joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
+                       bool with_springs);
 double spring_energy(const Linkage& linkage, const VectorXd& q);
 /// Of the springs between bodies.
 double spring_energy(const Linkage& linkage, const Placement& at);

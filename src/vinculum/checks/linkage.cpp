@@ -295,6 +295,22 @@ void Linkage::pull(const Posture& at, int body, const Vec3& x, const Vec3& F, co
   }
 }
 
+void Linkage::pull_sizes(const Posture& at, int body, const Vec3& x, const Vec3& F, const Vec3& m,
+                         VectorXd& out) const {
+  const auto b = static_cast<std::size_t>(body);
+  if (frame[b] >= 0) {
+    Eigen::Vector4d push;
+    push << F.cwiseAbs(), m.norm() + (x.norm() + at.x[b].norm()) * F.norm();
+    out.tail(part_size()) += at.frames.middleCols<4>(4 * frame[b]).cwiseAbs() * push;
+    return;
+  }
+  const double force = F.norm(), moment = m.norm() + x.norm() * force;
+  for (const int i : chain[b]) {
+    const auto k = static_cast<std::size_t>(i);
+    out[i] += at.screw_v[k].norm() * force + at.screw_w[k].norm() * moment;
+  }
+}
+
 void TreeMass::set(const Linkage& linkage, const Posture& at) {
   linkage_ = &linkage;
   std::vector<int> place(static_cast<std::size_t>(linkage.nv()));

@@ -75,6 +75,8 @@ class Linkage {
   VectorXd difference(const VectorXd& q_0, const VectorXd& q_1) const;
   /// out += Jᵀ (F, m), F acting at x.
   void pull(const Posture& at, int body, const Vec3& x, const Vec3& F, const Vec3& m, VectorXd& out) const;
+  /// out += the sizes of the numbers that `pull` sums.
+  void pull_sizes(const Posture& at, int body, const Vec3& x, const Vec3& F, const Vec3& m, VectorXd& out) const;
 
  private:
   int nq_ = 0;

@@ -75,13 +75,17 @@ void Trees::push_part(double t_mid, double dt) {
   VectorXd forces;
   linkage.part->forces(point, forces);
   push.tail(n) += dt * (forces.head(n) + forces.segment(n, n) + forces.tail(n));
+  summed.tail(n) += dt * forces.reshaped(n, 3).cwiseAbs().rowwise().sum();
   work += dt * forces.tail(n).dot(v_mean.tail(n));
 }
 
 void Trees::set_push(std::span<const double> controls, double t_mid, double dt) {
   const VectorXd q_mean = linkage.shift(q_k, 0.5 * dt * v_mean);
-  push = dt * joint_forces(linkage, controls, q_mean, v_mean, true);
-  work = dt * v_mean.dot(joint_forces(linkage, controls, q_mean, v_mean, false));
+  const JointPush along = joint_forces(linkage, controls, q_mean, v_mean, true);
+  push = dt * along.tau;
+  summed = dt * along.terms;
+  work = dt * v_mean.dot(joint_forces(linkage, controls, q_mean, v_mean, false).tau);
+  worked = v_mean.cwiseAbs().dot(summed);
   if (linkage.part) push_part(t_mid, dt);
   const double eps = 1e-3 / std::max(v_mean.lpNorm<Eigen::Infinity>(), 1e-300);
   Posture at;
@@ -110,6 +114,7 @@ void Trees::set_push(std::span<const double> controls, double t_mid, double dt) 
 
 void Trees::add_force(int body, const Vec3& x, const Vec3& F, const Vec3& m, double dt) {
   linkage.pull(at_m, body, x, dt * F, dt * m, push);
+  linkage.pull_sizes(at_m, body, x, dt * F, dt * m, summed);
 }
 
 double Trees::energy(const VectorXd& q, const VectorXd& v, const Posture& at, double& kinetic) const {

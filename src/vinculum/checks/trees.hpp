@@ -57,8 +57,10 @@ struct Trees {
   std::string amiss;           // a law that must act and was not recorded, or twice, or does not exist
   double drift = 0, slip = 0;  // rows of linked bodies against their joints: placement, velocity; relative
   std::string drift_where, slip_where;
-  VectorXd push;    // dt (τ + gravity + forces − gyroscopic terms)
-  double work = 0;  // of τ without springs
+  VectorXd push;      // dt (τ + gravity + forces − gyroscopic terms)
+  VectorXd summed;    // sizes of all numbers that were summed to it: forces may cancel, their roundings do not
+  double work = 0;    // of τ without springs
+  double worked = 0;  // likewise, summed to it
 
   void set(const trace::Row& before, const trace::Row& after, double dt);
   /// The equation above without the impulses: M(v⁺ − v) − push.

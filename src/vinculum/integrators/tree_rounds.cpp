@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vinculum::integrators {
 
@@ -21,15 +22,28 @@ constexpr double slow_rate = 0.5;     // changes that fall more slowly are accel
 constexpr int held_rounds = 40;       // with impulses held
 constexpr double held_part = 1e-3;    // of the tolerance, left by them
 constexpr double rate_error = 10;     // by which the rates of single motions may exceed those measured
+constexpr double roundings = 8;       // of the numbers that are summed to a velocity
 constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rounding in light ones
 
 }  // namespace
 
-/// |now − before|² by tree; |L v|²/2 is kinetic energy.
+/// |now − before|² by tree; |L v|²/2 is kinetic energy. Below the rounding of L v_f it is nothing: an arm that a drive
+/// holds against its weight comes to rest, and what is left are the roundings of forces that cancel, never less.
 void TreeStep::add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd& now, double Own::*square) {
   for (Own& own : own_) own.*square = 0;
   for (const Run& run : runs_) {
     own_[run.tree].*square += (now.segment(run.begin, run.count) - before.segment(run.begin, run.count)).squaredNorm();
+  }
+  for (Own& own : own_) {
+    if (own.*square <= own.rounding) own.*square = 0;
+  }
+}
+
+void TreeStep::find_roundings(const Eigen::VectorXd& q_k) {
+  trees_.sizes(settings_.dt, q_k, z_);
+  constexpr double unit = roundings * std::numeric_limits<double>::epsilon();
+  for (const Run& run : runs_) {
+    own_[run.tree].rounding += unit * unit * z_.segment(run.begin, run.count).squaredNorm();
   }
 }
 

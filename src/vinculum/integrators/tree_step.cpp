@@ -96,6 +96,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   correct(at, false);
   change_ = first_change_ = 0;  // from nothing
   own_.assign(own_.size(), Own{});
+  find_roundings(at.q_k.tree);
   first_size_ = z_f_.norm();
   look_free(at);
   active_.assign(laws_m_.size(), 0);

@@ -96,9 +96,9 @@ class TreeStep {
   };
 
   /// The motion of one tree in the fixed point: squares of L v_f − that of before, of L v⁺ − the one that it followed,
-  /// of the velocities; the largest rate of the first to the second in this step.
+  /// of the velocities, of the rounding of L v_f; the largest rate of the first to the second in this step.
   struct Own {
-    double change = 0, way = 0, size = 0, rate = 1;
+    double change = 0, way = 0, size = 0, rounding = 0, rate = 1;
     bool measured = false;
   };
 
@@ -112,6 +112,7 @@ class TreeStep {
   void add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd& now, double Own::*square);
   bool was_calm() const;
   void find_sizes();
+  void find_roundings(const Eigen::VectorXd& q_k);
   double change_of_forces(const Eigen::VectorXd& before);
   double compare();
   double expect(double Own::*square) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/motion/forest.hpp"
 
+#include <cmath>
+
 namespace vinculum::motion {
 
 using system::Configuration;
@@ -133,6 +135,32 @@ void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, 
   if (!part_) return;
   part_->add_forces(t, dt, mean_, z);
   part_->whiten(z);
+}
+
+/// Weights: m g along a slide; about an axis g Σ m_b r_b ≤ g √(Σ m_b Σ m_b r_b²) ≤ g √(m tr J / 2) with m, J of all
+/// that is beyond, whatever cancels there.
+void ForestMotion::sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd& out) {
+  const parts::Tree& tree = forest_.tree;
+  joint_forces_.sizes(q_k, out);
+  const double g = system_.gravity.norm();
+  const auto slides = [&](int i) {
+    const int n = tree.node_of[static_cast<std::size_t>(i)];
+    return tree.motion[n] == parts::Tree::Node::slide ||
+           (tree.motion[n] == parts::Tree::Node::free && i < tree.iv[n] + 3);
+  };
+  for (int i = 0; i < tree.nv(); ++i) {
+    const TreeWorkspace::Composite& I = ws_.composite[tree.node_of[static_cast<std::size_t>(i)]];
+    out[i] += g * (slides(i) ? I.mass : std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2])));
+  }
+  for (std::size_t link = 0; link < external_.size(); ++link) {
+    const Wrench& F = external_[link];
+    for (const int i : tree.chain(static_cast<int>(link))) {
+      const Vec3 arm =
+          link_pose(tree, ws_, static_cast<int>(link)).p - ws_.place[tree.node_of[static_cast<std::size_t>(i)]].p;
+      out[i] += F.f.norm() * (slides(i) ? 1 : arm.norm()) + F.m.norm();
+    }
+  }
+  for (int i = 0; i < tree.nv(); ++i) out[i] *= dt * ws_.L_inverse_diagonal[static_cast<std::size_t>(i)];
 }
 
 void ForestMotion::add_impulse(int body, const Vec3& x, const Vec3& F, Eigen::VectorXd& tau) const {

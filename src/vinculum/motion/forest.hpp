@@ -50,6 +50,9 @@ class ForestMotion {
   /// v⁺ of the step without impulses, from the estimate v1 of v⁺, as z = L v⁺.
   void free_velocity(double t, double dt, const system::Configuration& q_k, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& v1, Eigen::VectorXd& z);
+  /// Sizes of the numbers that `free_velocity` sums besides those of the motion, over the pivots of L: weights beyond
+  /// each joint times their arms, τ by its terms. They may cancel, their roundings do not. After `free_velocity`.
+  void sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd& out);
   /// M v of the step that was factored last.
   const Eigen::VectorXd& momentum() const { return Mv_; }
   /// x ← M̂⁻¹ x.

@@ -26,6 +26,11 @@ inline double value_of(const system::Row& row, const Eigen::VectorXd& q) {
   for (const Term& term : row) sum += term.coefficient * q[term.q];
   return sum;
 }
+inline double size_of(const system::Row& row, const Eigen::VectorXd& q) {
+  double sum = 0;
+  for (const Term& term : row) sum += std::abs(term.coefficient * q[term.q]);
+  return sum;
+}
 inline double rate_of(const system::Row& row, const Eigen::VectorXd& v) {
   double sum = 0;
   for (const Term& term : row) sum += term.coefficient * v[term.v];
@@ -168,6 +173,25 @@ void JointForces::damping(double dt, const Eigen::VectorXd& q, const Eigen::Vect
     const double x = value_of(tendon->row, q);
     const bool slack = x > tendon->rest_lower && x < tendon->rest_upper;
     add_damping(tendon->row, tendon->damping + (slack ? 0 : 0.5 * dt * tendon->stiffness), A);
+  }
+}
+
+void JointForces::sizes(const Eigen::VectorXd& q, Eigen::VectorXd& out) const {
+  out.setZero(forest_.nv());
+  if (constant_) out = pushed_.cwiseAbs();
+  for (std::size_t a = 0; !constant_ && a < forest_.actuators.size(); ++a) {
+    const system::Row& row = forest_.actuators[a].row;
+    const double size = std::abs(affine_[a][0]) + std::abs(affine_[a][1]) * size_of(row, q);
+    for (const Term& term : row) out[term.v] += std::abs(term.coefficient) * size;
+  }
+  for (std::size_t i = 0; i < along_.size(); ++i) {
+    const Along& own = along_[i];
+    const double x = own.q >= 0 ? std::abs(q[own.q]) : 1;  // turns by quaternion are found from numbers of size one
+    out[static_cast<Eigen::Index>(i)] += own.kp * (x + std::abs(own.target)) + own.stiffness * (x + std::abs(own.rest));
+  }
+  for (const system::TendonForce* tendon : tendons_) {
+    const double size = 2 * tendon->stiffness * size_of(tendon->row, q);
+    for (const Term& term : tendon->row) out[term.v] += std::abs(term.coefficient) * size;
   }
 }
 

@@ -25,6 +25,8 @@ class JointForces {
                 Eigen::VectorXd& tau) const;
   /// −∂τ/∂v̄ where it is diagonal, with q̄ = q + dt/2 v̄; of tendons a diagonal not below its half.
   void damping(double dt, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& A) const;
+  /// Sizes of the numbers of which τ is the sum, at rest: kp x and kp x_0 of kp (x_0 − x).
+  void sizes(const Eigen::VectorXd& q, Eigen::VectorXd& out) const;
   /// They ask for no position of a turn by quaternion or of a twist.
   bool are_simple() const { return simple_; }
 
