@@ -40,10 +40,10 @@ void TreeStep::add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd&
 }
 
 void TreeStep::find_roundings(const Eigen::VectorXd& q_k) {
-  trees_.sizes(settings_.dt, q_k, z_);
+  trees_.sizes(settings_.dt, q_k, summed_);
   constexpr double unit = roundings * std::numeric_limits<double>::epsilon();
   for (const Run& run : runs_) {
-    own_[run.tree].rounding += unit * unit * z_.segment(run.begin, run.count).squaredNorm();
+    own_[run.tree].rounding += unit * unit * summed_.segment(run.begin, run.count).squaredNorm();
   }
 }
 

@@ -132,6 +132,7 @@ class TreeStep {
   Eigen::VectorXd z_f_, z_before_, z_0_, z_;  // L v_f: now, before, when the problem was written; on nodes: Δz, JᵀΛ
   Eigen::VectorXd z_k_, z_1_, z_at_;          // L v; L v⁺; the one at which the forces were evaluated
   Eigen::VectorXd z_used_, z_held_;           // of the last solve: L v_f, L M̂⁻¹ W Λ
+  Eigen::VectorXd summed_;                    // sizes of the numbers that are summed to L v_f
   std::vector<Own> own_;                      // of each tree
   std::vector<Run> runs_;                     // of coordinates
   std::vector<Vec3> c_0_;                     // the free parts then
