@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/motion/forest.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::motion {
@@ -42,31 +43,50 @@ ForestMotion::ForestMotion(const System& system)
   for (std::size_t link = 0; link < R_.size(); ++link) {
     com_.push_back(forest_.tree.p_NB[link] + forest_.tree.R_NB[link] * forest_.com[link]);
   }
+  std::vector<char> herded(forest_.tree.parent.size(), 0);
+  for (const std::vector<std::vector<int>>& trees : equal_trees(forest_.tree)) {
+    if (trees.size() < Herd::fewest) continue;
+    herds_.emplace_back(forest_.tree, ws_, com_, trees);
+    for (const std::vector<int>& nodes : trees) {
+      for (const int n : nodes) herded[static_cast<std::size_t>(n)] = 1;
+    }
+  }
+  std::vector<int> others;
+  for (int n = 1; n < forest_.tree.nodes(); ++n) {
+    if (!herded[static_cast<std::size_t>(n)]) others.push_back(n);
+  }
+  ws_.restrict_to(forest_.tree, others);
+  for (std::size_t link = 0; link < R_.size(); ++link) {
+    if (!herded[static_cast<std::size_t>(forest_.tree.node_of_link[link])]) alone_.push_back(link);
+  }
+  own_.resize(herded.size());
   if (forest_.part) part_.emplace(forest_);
 }
 
 void ForestMotion::settle(const Eigen::VectorXd& q) {
   if (placed_.size() == q.size() && placed_ == q) return;
   motion::place(forest_.tree, q.data(), ws_);
+  for (Herd& herd : herds_) herd.place(q.data());
   placed_ = q;
   moves_ = false;
   if (part_) part_->place(q);
-  for (std::size_t link = 0; link < R_.size(); ++link) {
+  for (const std::size_t link : alone_) {
     const TreeWorkspace::Place& X = ws_.place[forest_.tree.node_of_link[link]];
     const Vec3& c = com_[link];
     for (int k = 0; k < 3; ++k) reach_[link][k] = (X.R(k, 0) * c[0] + X.R(k, 1) * c[1]) + X.R(k, 2) * c[2];
     x_[link] = X.p + reach_[link];
   }
-  link_turns(forest_.tree, ws_, R_.data());
+  link_turns(forest_.tree, ws_, alone_, R_.data());
 }
 
 void ForestMotion::place(Configuration& q) {
   settle(q.tree);
-  for (std::size_t link = 0; link < R_.size(); ++link) {
+  for (const std::size_t link : alone_) {
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
     q.x[b] = x_[link];
     q.R[b] = R_[link];
   }
+  for (const Herd& herd : herds_) herd.write_poses(forest_.body_of_link, q.x, q.R);
   if (part_) part_->write_poses(q);
 }
 
@@ -74,35 +94,44 @@ void ForestMotion::place(Configuration& q) {
 void ForestMotion::move(const Eigen::VectorXd& v) {
   if (moves_ && moved_.size() == v.size() && moved_ == v) return;
   motion::move(forest_.tree, v.data(), ws_);
+  for (Herd& herd : herds_) herd.move(v.data());
   moved_ = v;
   moves_ = true;
 }
 
 void ForestMotion::velocity(const Eigen::VectorXd& v, Velocity& out) {
   move(v);
-  for (std::size_t link = 0; link < forest_.body_of_link.size(); ++link) {
+  for (const std::size_t link : alone_) {
     const Twist& V = ws_.twist[forest_.tree.node_of_link[link]];
     const auto b = static_cast<std::size_t>(forest_.body_of_link[link]);
     out.v[b] = V.v + V.w.cross(reach_[link]);
     out.w[b] = V.w;
   }
+  for (Herd& herd : herds_) herd.write_velocities(forest_.body_of_link, out);
   if (part_) part_->velocity(v, out);
 }
 
 void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const Eigen::VectorXd& v) {
   mass_matrix(forest_.tree, ws_);
+  for (Herd& herd : herds_) herd.mass_matrix();
   if (part_) part_->factor(t);
   if (dt > 0) {
     Mv_.resize(v.size());
     multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
+    for (Herd& herd : herds_) herd.multiply_M(v.data(), Mv_.data());
     if (part_) part_->multiply(v, Mv_);
     joint_forces_.damping(dt, q_k, v, A_);
-    for (std::size_t i = 0; i < forest_.q_of_v.size(); ++i) {
+    for (const int i : ws_.coordinates) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
-      ws_.M[diagonal] += 0.5 * dt * A_[static_cast<Eigen::Index>(i)];
+      ws_.M[diagonal] += 0.5 * dt * A_[i];
     }
+    for (Herd& herd : herds_) herd.add_diagonal(0.5 * dt, A_.data());
   }
-  const int lost = motion::factor(forest_.tree, ws_);
+  int lost = motion::factor(forest_.tree, ws_);
+  for (Herd& herd : herds_) {
+    lost = std::max(lost, herd.factor());
+    herd.write_out(ws_);
+  }
   if (lost < 0) return;
   throw base::InputError(
       "joint " + forest_.v_names[static_cast<std::size_t>(lost)] + ": t = " + std::to_string(t) +
@@ -129,12 +158,13 @@ void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, 
   gather(system_, t, ws_, external_);
   h_.setZero(v.size());
   smooth_forces(forest_.tree, mean_.data(), system_.gravity, external_, ws_, h_.data());
+  for (Herd& herd : herds_) {
+    if (external_.empty()) herd.smooth_forces(mean_.data(), system_.gravity, h_.data());
+  }
   joint_forces_.evaluate(q_mean_, mean_, true, tau_);
   z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
-  solve_Lt(forest_.tree, ws_, z.data());  // L v⁺ = L⁻ᵀ (M̂ v⁺)
-  if (!part_) return;
-  part_->add_forces(t, dt, mean_, z);
-  part_->whiten(z);
+  if (part_) part_->add_forces(t, dt, mean_, z);
+  whiten(z);  // L v⁺ = L⁻ᵀ (M̂ v⁺)
 }
 
 /// Weights: m g along a slide; about an axis g Σ m_b r_b ≤ g √(Σ m_b Σ m_b r_b²) ≤ g √(m tr J / 2) with m, J of all
@@ -178,8 +208,11 @@ void ForestMotion::add_couple(int body, const Vec3& m, Eigen::VectorXd& tau) con
 
 ForestEnergy ForestMotion::energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   move(v);
-  ForestEnergy energy{kinetic_energy(forest_.tree, ws_, v.data()),
-                      potential_energy(forest_.tree, ws_, system_.gravity) + spring_energy(forest_, q)};
+  ForestEnergy energy;
+  for (Herd& herd : herds_) herd.kinetic(own_.data());
+  energy.kinetic = kinetic_energy(forest_.tree, ws_, v.data(), own_);
+  for (Herd& herd : herds_) herd.weights(system_.gravity, own_.data());
+  energy.potential = potential_energy(forest_.tree, ws_, system_.gravity, own_) + spring_energy(forest_, q);
   if (part_) energy.kinetic += part_->kinetic(v), energy.potential += part_->potential();
   return energy;
 }
@@ -191,6 +224,7 @@ double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const
   gather(system_, t, ws_, external_);
   if (external_.empty()) return work;
   move(v_mean);
+  for (const Herd& herd : herds_) herd.write_twists(ws_);
   for (std::size_t link = 0; link < external_.size(); ++link) {
     work += dt * screw::power(external_[link], link_twist(forest_.tree, ws_, static_cast<int>(link)));
   }

@@ -9,10 +9,14 @@
 // is not diagonal, something not below its half, with which the repetition contracts. What remains outside A
 // (gyroscopic forces, saturation) converges by repetition, at a rate of dt times its derivative.
 //
+// Equal trees are moved side by side (herd.hpp), the others one by one; the bits are the same. What others read of the
+// former, places of nodes, subspaces and the factor, is written to the workspace by `factor`.
+//
 // A Lagrangian part that carries frames is one more tree, whose coordinates come last (carried.hpp).
 #pragma once
 
 #include "vinculum/motion/carried.hpp"
+#include "vinculum/motion/herd.hpp"
 #include "vinculum/motion/joint_forces.hpp"
 #include "vinculum/motion/tree.hpp"
 #include "vinculum/motion/velocity.hpp"
@@ -57,23 +61,26 @@ class ForestMotion {
   const Eigen::VectorXd& momentum() const { return Mv_; }
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const {
-    solve_M(forest_.tree, ws_, x.data());
-    if (part_) part_->solve(x);
+    whiten(x);
+    unwhiten(x);
   }
 
   /// x ← L⁻ᵀ x, M̂ = LᵀL.
   void whiten(Eigen::VectorXd& x) const {
     solve_Lt(forest_.tree, ws_, x.data());
+    for (Herd& herd : herds_) herd.solve_Lt(x.data());
     if (part_) part_->whiten(x);
   }
   /// x ← L⁻¹ x.
   void unwhiten(Eigen::VectorXd& x) const {
     solve_L(forest_.tree, ws_, x.data());
+    for (Herd& herd : herds_) herd.solve_L(x.data());
     if (part_) part_->unwhiten(x);
   }
   /// x ← L x.
   void weigh(Eigen::VectorXd& x) const {
     multiply_L(forest_.tree, ws_, x.data());
+    for (Herd& herd : herds_) herd.multiply_L(x.data());
     if (part_) part_->weigh(x);
   }
 
@@ -94,15 +101,18 @@ class ForestMotion {
   void move(const Eigen::VectorXd& v);
   void advance(const Eigen::VectorXd& q, double dt, const Eigen::VectorXd& v);
 
+  mutable std::vector<Herd> herds_;            // equal trees; ws_ moves the others
   mutable std::optional<CarriedFrames> part_;  // rows of J use its scratch memory
   Eigen::VectorXd placed_;                     // the configuration at hand
   Eigen::VectorXd moved_;                      // the velocities of the twists at hand
   bool moves_ = false;                         // there are twists at hand
   std::vector<Vec3> com_;                      // per link: its centre of mass in its node
+  std::vector<std::size_t> alone_;             // links that no herd moves
   std::vector<Vec3> x_;                        // per link, there: its centre of mass
   std::vector<algebra::Quat> R_;               // and its axes
   std::vector<Vec3> reach_;                    // per link: from the origin of its node to its centre of mass
   std::vector<Wrench> external_;               // per link, at its origin
+  std::vector<double> own_;                    // by node: energies
   JointForces joint_forces_;
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };

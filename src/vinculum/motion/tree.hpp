@@ -17,7 +17,7 @@
 // Sources: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5-8; here in classical accelerations.
 #pragma once
 
-#include "vinculum/motion/lanes.hpp"
+#include "vinculum/motion/mass_kernels.hpp"
 #include "vinculum/parts/tree.hpp"
 
 #include <Eigen/Core>
@@ -39,6 +39,8 @@ using screw::Wrench;
 struct TreeWorkspace {
   TreeWorkspace() = default;
   explicit TreeWorkspace(const Tree& tree);
+  /// The sweeps of a step go through these nodes only.
+  void restrict_to(const Tree& tree, std::span<const int> nodes);
 
   struct Place {
     Mat3 R;           // node axes in the world
@@ -54,21 +56,13 @@ struct TreeWorkspace {
   struct Rates {
     Vec3 a, alpha;
   };
-  struct Matter {  // world axes: arm to the centre of mass, inertia about it by columns; axis of the node, its r
-    Lane c, J[3], z, r;
-  };
-  struct Moving {  // a twist
-    Lane v, w;
-  };
-  struct Bias {  // forces of the motion at hand
-    Lane w, a, alpha, f, m;
-  };
+  using Matter = kernels::Matter<One>;
+  using Moving = kernels::Moving<One>;
+  using Bias = kernels::Bias<One>;
   struct Run {  // coordinates column, column + 1, ... that stand side by side in a packed row, from entry `at` on
     int column, at, count;
   };
-  struct Composite {  // mass, first moment, inertia about the node's origin: xx, yy, zz, xy, xz, yz
-    double mass, h[3], J[6];
-  };
+  using Composite = kernels::Composite<double>;
   struct Articulated {  // f = A a + H α + p_f,  m = Hᵀ a + C α + p_m
     Mat3 A, H, C;
     Vec3 f, m;
@@ -80,8 +74,13 @@ struct TreeWorkspace {
     Vec6 u;
   };
 
+  // What the sweeps of a step go through: all, or those that no herd moves (herd.hpp); nodes ascending, coordinates
+  // tree by tree. Inverse dynamics with external wrenches or accelerations, forward dynamics and derivatives go through
+  // all.
+  std::vector<int> nodes, coordinates;
+
   std::vector<Place> place;
-  std::vector<int> turning;                      // nodes that turn about their axis: hinge, helix
+  std::vector<int> turning;                      // of them, nodes that turn about their axis: hinge, helix
   std::vector<double> half_angle, sine, cosine;  // of them, with room for whole fours
   std::vector<algebra::Quat> q_T;                // by node: R_T of the tree
   std::vector<algebra::Quat> q_NB;               // by link, likewise
@@ -116,8 +115,8 @@ void place(const Tree& tree, const double* q, TreeWorkspace& ws);
 void move(const Tree& tree, const double* v, TreeWorkspace& ws);
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link);
-/// The axes of all links.
-void link_turns(const Tree& tree, const TreeWorkspace& ws, algebra::Quat* out);
+/// The axes of these links, out[link].
+void link_turns(const Tree& tree, const TreeWorkspace& ws, std::span<const std::size_t> links, algebra::Quat* out);
 /// At the link's origin; after move.
 Twist link_twist(const Tree& tree, const TreeWorkspace& ws, int link);
 
@@ -134,9 +133,12 @@ void link_jacobian(const Tree& tree, const TreeWorkspace& ws, int link,
 /// τ += JᵀF for a wrench on the link at its origin, in O(depth).
 void add_wrench(const Tree& tree, const TreeWorkspace& ws, int link, const Wrench& F, double* tau);
 
-/// ½ vᵀM v, armature included; after move(v).
+/// ½ vᵀM v, armature included; after move(v). `own`: by node, scratch memory that holds what the nodes add to the sum
+/// that ws does not go through.
+double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v, std::span<double> own);
 double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v);
-/// −Σ m g·c, zero at the world's origin.
+/// −Σ m g·c, zero at the world's origin; own likewise.
+double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity, std::span<double> own);
 double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity);
 /// Momentum and spin about the world's origin; after move.
 Wrench momentum(const Tree& tree, const TreeWorkspace& ws);

@@ -17,86 +17,17 @@ using Node = Tree::Node;
 
 namespace {
 
-/// Own matter of node n in world axes, and the composite that it begins. In plain numbers: what is read right after it
-/// was written, and in other pieces, makes the processor wait.
-void weigh(const Tree& tree, int n, TreeWorkspace& ws) {
-  TreeWorkspace::Composite& I = ws.composite[n];
-  const double mass = tree.mass[n];
-  if (mass == 0) {
-    I = {};
-    return;
-  }
-  const Mat3 &R = ws.place[n].R, &Q = tree.J_c[n];
-  const Vec3& com = tree.com[n];
-  double c[3], RQ[3][3], J[3][3];
-  for (int i = 0; i < 3; ++i) {
-    c[i] = R(i, 0) * com[0] + R(i, 1) * com[1] + R(i, 2) * com[2];
-    for (int k = 0; k < 3; ++k) RQ[i][k] = R(i, 0) * Q(0, k) + R(i, 1) * Q(1, k) + R(i, 2) * Q(2, k);
-    for (int j = 0; j <= i; ++j) J[i][j] = RQ[i][0] * R(j, 0) + RQ[i][1] * R(j, 1) + RQ[i][2] * R(j, 2);
-  }
-  TreeWorkspace::Matter& matter = ws.matter[n];
-  matter.c.set(c[0], c[1], c[2]);
-  matter.J[0].set(J[0][0], J[1][0], J[2][0]);
-  matter.J[1].set(J[1][0], J[1][1], J[2][1]);
-  matter.J[2].set(J[2][0], J[2][1], J[2][2]);
-  const double hx = mass * c[0], hy = mass * c[1], hz = mass * c[2];
-  const double xx = hx * c[0], yy = hy * c[1], zz = hz * c[2];
-  I = {mass,
-       {hx, hy, hz},
-       {J[0][0] + (yy + zz), J[1][1] + (xx + zz), J[2][2] + (xx + yy), J[1][0] - hx * c[1], J[2][0] - hx * c[2],
-        J[2][1] - hy * c[2]}};
-}
-
-/// sum += I, r from the node of the sum to that of I.
-void add_shifted(const TreeWorkspace::Composite& I, const Vec3& r, TreeWorkspace::Composite& sum) {
-  const double x = r[0], y = r[1], z = r[2], *const h = I.h;
-  const double gx = h[0] + I.mass * x, gy = h[1] + I.mass * y, gz = h[2] + I.mass * z;
-  // r hᵀ + h rᵀ + m r rᵀ = h rᵀ + r gᵀ, its diagonal and what the trace leaves of it
-  const double xx = h[0] * x + x * gx, yy = h[1] * y + y * gy, zz = h[2] * z + z * gz;
-  sum.mass += I.mass;
-  sum.h[0] += gx;
-  sum.h[1] += gy;
-  sum.h[2] += gz;
-  sum.J[0] += I.J[0] + (yy + zz);
-  sum.J[1] += I.J[1] + (xx + zz);
-  sum.J[2] += I.J[2] + (xx + yy);
-  sum.J[3] += I.J[3] - (h[0] * y + x * gy);
-  sum.J[4] += I.J[4] - (h[0] * z + x * gz);
-  sum.J[5] += I.J[5] - (h[1] * z + y * gz);
-}
-
 /// S of all coordinates at the reference point of their tree.
 void write_subspaces(const Tree& tree, TreeWorkspace& ws) {
-  for (int n = 1; n < tree.nodes(); ++n) {
+  for (const int n : ws.nodes) {
     const TreeWorkspace::Place& X = ws.place[n];
     const int p = tree.parent[n];
     ws.arm[n] = p == 0 ? Vec3::Zero() : Vec3(ws.arm[p] + X.r);
-    const Vec3& arm = ws.arm[n];
-    Vec6* S = ws.S.data() + tree.iv[n];
-    switch (tree.motion[n]) {
-      case Node::hinge:
-        S[0] << arm.cross(X.R.col(2)), X.R.col(2);
-        break;
-      case Node::slide:
-        S[0] << X.R.col(2), Vec3::Zero();
-        break;
-      case Node::helix:
-        S[0] << arm.cross(X.R.col(2)) + tree.pitch[n] * X.R.col(2), X.R.col(2);
-        break;
-      case Node::ball:
-        for (int k = 0; k < 3; ++k) S[k] << arm.cross(X.R.col(k)), X.R.col(k);
-        break;
-      case Node::free:
-        for (int k = 0; k < 3; ++k) {
-          S[k] << X.R.col(k), Vec3::Zero();
-          S[3 + k] << arm.cross(X.R.col(k)), X.R.col(k);
-        }
-        break;
-    }
+    kernels::write_subspace(tree.motion[n], tree.pitch[n], X.R.data(), ws.arm[n].data(), ws.S[tree.iv[n]].data());
   }
   double* const rows = ws.S_rows.data();
   const std::size_t stride = ws.S_stride;
-  for (std::size_t i = 0; i < ws.S.size(); ++i) {
+  for (const int i : ws.coordinates) {
     const double* const S = ws.S[i].data();
     rows[i] = S[0];
     rows[stride + i] = S[1];
@@ -125,61 +56,31 @@ VINCULUM_CLONES void measure_row(const TreeWorkspace& ws, int i, const double* F
   }
 }
 
-/// The packed row of coordinate i for the momentum (f, m) of its unit motion at node n.
-inline void fill_row(const Tree& tree, TreeWorkspace& ws, int n, int i, const Vec3& f, const Vec3& m) {
-  Vec6 F;
-  F << f, m + ws.arm[n].cross(f);
+/// The packed row of coordinate i for the momentum F of its unit motion.
+inline void fill_row(const Tree& tree, TreeWorkspace& ws, int i, const double* F) {
   const int depth = tree.depth[i];
   double* const row = ws.M.data() + tree.row[i];
-  measure_row(ws, i, F.data(), ws.line.data());
+  measure_row(ws, i, F, ws.line.data());
   for (int k = 0; k < depth; ++k) row[k] = ws.line[k];
-  row[depth] = ws.S[i].dot(F) + tree.armature[i];
+  kernels::measure_own(ws.S[i].data(), F, row[depth]);
+  row[depth] += tree.armature[i];
 }
 
 }  // namespace
 
 void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
   write_subspaces(tree, ws);
-  for (int n = 1; n < tree.nodes(); ++n) {
-    weigh(tree, n, ws);
-    ws.matter[n].z.set(ws.place[n].R.col(2));
-    ws.matter[n].r.set(ws.place[n].r);
+  for (const int n : ws.nodes) {
+    kernels::weigh<One>(tree.mass[n] != 0, tree.mass[n], tree.com[n].data(), tree.J_c[n].data(), ws.place[n].R.data(),
+                        ws.place[n].r.data(), ws.matter[n], ws.composite[n]);
   }
   ws.weighed = true;
-  for (int n = tree.nodes() - 1; n > 0; --n) {
+  for (std::size_t index = ws.nodes.size(); index-- > 0;) {
+    const int n = ws.nodes[index], p = tree.parent[n];
     const TreeWorkspace::Composite& I = ws.composite[n];
-    const Mat3& R = ws.place[n].R;
-    const int i = tree.iv[n], p = tree.parent[n];
-    const Vec3 h(I.h[0], I.h[1], I.h[2]);
-    const auto about = [&](const Vec3& z) {
-      return Vec3(I.J[0] * z[0] + I.J[3] * z[1] + I.J[4] * z[2], I.J[3] * z[0] + I.J[1] * z[1] + I.J[5] * z[2],
-                  I.J[4] * z[0] + I.J[5] * z[1] + I.J[2] * z[2]);
-    };
-    const auto turn = [&](const Vec3& z, int k) { fill_row(tree, ws, n, k, z.cross(h), about(z)); };
-    const auto slide = [&](const Vec3& z, int k) { fill_row(tree, ws, n, k, I.mass * z, h.cross(z)); };
-    switch (tree.motion[n]) {
-      case Node::hinge:
-        turn(R.col(2), i);
-        break;
-      case Node::slide:
-        slide(R.col(2), i);
-        break;
-      case Node::helix: {
-        const Vec3 z = R.col(2), s = tree.pitch[n] * z;
-        fill_row(tree, ws, n, i, I.mass * s + z.cross(h), about(z) + h.cross(s));
-        break;
-      }
-      case Node::ball:
-        for (int k = 0; k < 3; ++k) turn(R.col(k), i + k);
-        break;
-      case Node::free:
-        for (int k = 0; k < 3; ++k) {
-          slide(R.col(k), i + k);
-          turn(R.col(k), i + 3 + k);
-        }
-        break;
-    }
-    if (p > 0) add_shifted(I, ws.place[n].r, ws.composite[p]);
+    kernels::measure_unit_motions(tree.motion[n], tree.pitch[n], I, ws.place[n].R.data(), ws.arm[n].data(),
+                                  [&](int k, const double* F) { fill_row(tree, ws, tree.iv[n] + k, F); });
+    if (p > 0) kernels::add_shifted(I, ws.place[n].r.data(), ws.composite[p]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "vinculum/algebra/sine_cosine.hpp"
 #include "vinculum/motion/tree.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::motion {
@@ -44,70 +45,48 @@ TreeWorkspace::TreeWorkspace(const Tree& tree) {
   L_inverse_diagonal.resize(static_cast<std::size_t>(tree.nv()));
   for (const Mat3& R : tree.R_T) q_T.push_back(algebra::Quat(R).normalized());
   for (const Mat3& R : tree.R_NB) q_NB.push_back(algebra::Quat(R).normalized());
-  for (int k = 1; k < tree.nodes(); ++k) {
-    if (tree.motion[k] == Node::hinge || tree.motion[k] == Node::helix) turning.push_back(k);
-  }
-  const std::size_t angles = (turning.size() + 3) / 4 * 4;
-  for (std::vector<double>* values : {&half_angle, &sine, &cosine}) values->assign(angles, 0.0);
+  for (int k = 1; k < tree.nodes(); ++k) nodes.push_back(k);
+  restrict_to(tree, std::vector<int>(nodes));
   place[0] = {Mat3::Identity(), Vec3::Zero(), Vec3::Zero(), algebra::Quat::Identity()};
   motion[0] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+}
+
+void TreeWorkspace::restrict_to(const Tree& tree, std::span<const int> chosen) {
+  nodes.assign(chosen.begin(), chosen.end());
+  coordinates.clear();
+  turning.clear();
+  for (const int n : nodes) {
+    for (int k = 0; k < joints::nv_of(tree.factor[n]); ++k) coordinates.push_back(tree.iv[n] + k);
+    if (tree.motion[n] == Node::hinge || tree.motion[n] == Node::helix) turning.push_back(n);
+  }
+  std::stable_sort(coordinates.begin(), coordinates.end(),
+                   [&](int i, int j) { return tree.column[tree.row[i]] < tree.column[tree.row[j]]; });
+  const std::size_t angles = (turning.size() + 3) / 4 * 4;
+  for (std::vector<double>* values : {&half_angle, &sine, &cosine}) values->assign(angles, 0.0);
 }
 
 namespace {
 
 using algebra::Quat;
 
-/// A unit quaternion, from one of any length.
-Quat unit_at(const double* q) { return Quat(q[0], q[1], q[2], q[3]).normalized(); }
-
-/// a ⊗ b, components (x, y, z, w). Sums are short: in a chain each waits for the one before.
-[[gnu::always_inline]] inline void multiply_turns(const Four& a, const Four& b, Four& out) {
-  using lanes::Order;
-  const Four x = __builtin_shuffle(a, Order{0, 0, 0, 0}), y = __builtin_shuffle(a, Order{1, 1, 1, 1});
-  const Four z = __builtin_shuffle(a, Order{2, 2, 2, 2}), w = __builtin_shuffle(a, Order{3, 3, 3, 3});
-  const Four b_x = __builtin_shuffle(b, Order{3, 2, 1, 0}) * Four{1, -1, 1, -1};
-  const Four b_y = __builtin_shuffle(b, Order{2, 3, 0, 1}) * Four{1, 1, -1, -1};
-  const Four b_z = __builtin_shuffle(b, Order{1, 0, 3, 2}) * Four{-1, 1, 1, -1};
-  out = (w * b + x * b_x) + (y * b_y + z * b_z);
-}
-
 [[gnu::always_inline]] inline const Four& four(const Quat& q) {
   return *reinterpret_cast<const Four*>(q.coeffs().data());
 }
 [[gnu::always_inline]] inline Four& four(Quat& q) { return *reinterpret_cast<Four*>(q.coeffs().data()); }
 
-/// The turn of a hinge behind a constant one: T ⊗ (0, 0, sin θ/2, cos θ/2).
-[[gnu::always_inline]] inline void turn_hinge(const Quat& T, double s, double c, Four& out) {
-  const Four& t = four(T);
-  const Four across = __builtin_shuffle(t, lanes::Order{1, 0, 3, 2}) * Four{1, -1, 1, -1};
-  out = Four{c, c, c, c} * t + Four{s, s, s, s} * across;
+[[gnu::always_inline]] inline const Lane& lane(const Quat& q) {
+  return *reinterpret_cast<const Lane*>(q.coeffs().data());
+}
+[[gnu::always_inline]] inline kernels::Spot<One> spot(TreeWorkspace::Place& X) {
+  return {X.R.data(), X.p.data(), X.r.data(), reinterpret_cast<Lane*>(X.q.coeffs().data())};
 }
 
-Quat product(const Quat& a, const Quat& b) {
-  Quat out;
-  multiply_turns(four(a), four(b), four(out));
-  return out;
-}
-
-/// The axes of a link. A Newton step for 1/|q|, which differs from 1 by rounding.
+/// The axes of a link.
 [[gnu::always_inline]] inline Quat turn_of_link(const TreeWorkspace& ws, int node, int link) {
   Quat q;
-  multiply_turns(four(ws.place[node].q), four(ws.q_NB[link]), four(q));
-  const Four square = four(q) * four(q);
-  const double s = 1.5 - 0.5 * ((square[0] + square[1]) + (square[2] + square[3]));
-  four(q) *= Four{s, s, s, s};
+  lanes::multiply_turns(four(ws.place[node].q), four(ws.q_NB[link]), four(q));
+  lanes::correct_length(four(q));
   return q;
-}
-
-/// R of a quaternion whose length differs from one by rounding: 2/|q|² = 2 (2 − |q|²).
-inline void write_matrix(const Four& q, Mat3& R) {
-  const double x = q[0], y = q[1], z = q[2], w = q[3];
-  const double s = 2 * (2 - ((w * w + x * x) + (y * y + z * z))), sx = s * x, sy = s * y, sz = s * z;
-  const double xx = sx * x, yy = sy * y, zz = sz * z, xy = sx * y, xz = sx * z, yz = sy * z;
-  const double wx = sx * w, wy = sy * w, wz = sz * w;
-  R << 1 - (yy + zz), xy - wz, xz + wy,  //
-      xy + wz, 1 - (xx + zz), yz - wx,   //
-      xz - wy, yz + wx, 1 - (xx + yy);
 }
 
 }  // namespace
@@ -116,37 +95,13 @@ VINCULUM_CLONES void place(const Tree& tree, const double* q, TreeWorkspace& ws)
   ws.weighed = false;
   for (std::size_t k = 0; k < ws.turning.size(); ++k) ws.half_angle[k] = 0.5 * q[tree.iq[ws.turning[k]]];
   algebra::sine_cosine(ws.half_angle.data(), static_cast<int>(ws.half_angle.size()), ws.sine.data(), ws.cosine.data());
-  const double *sine = ws.sine.data(), *cosine = ws.cosine.data();  // of the next that turns about its axis
-  for (int n = 1; n < tree.nodes(); ++n) {
-    const TreeWorkspace::Place& parent = ws.place[tree.parent[n]];
-    TreeWorkspace::Place& X = ws.place[n];
-    const double* x = q + tree.iq[n];
-    const Vec3& p = tree.p_T[n];
-    for (int k = 0; k < 3; ++k) X.r[k] = (parent.R(k, 0) * p[0] + parent.R(k, 1) * p[1]) + parent.R(k, 2) * p[2];
-    Four own, turn;
-    switch (tree.motion[n]) {
-      case Node::hinge:
-      case Node::helix:
-        turn_hinge(ws.q_T[n], *sine++, *cosine++, own);
-        break;
-      case Node::slide:
-        own = four(ws.q_T[n]);
-        break;
-      case Node::ball:
-      case Node::free: {
-        const bool free = tree.motion[n] == Node::free;
-        if (free) X.r += product(parent.q, ws.q_T[n]) * Vec3(x[0], x[1], x[2]);
-        const Quat unit = unit_at(free ? x + 3 : x);
-        multiply_turns(four(ws.q_T[n]), four(unit), own);
-        break;
-      }
-    }
-    multiply_turns(four(parent.q), own, turn);
-    four(X.q) = turn;
-    if (tree.motion[n] == Node::slide) X.r += x[0] * (X.q * Vec3::UnitZ());
-    if (tree.motion[n] == Node::helix) X.r += tree.pitch[n] * x[0] * (X.q * Vec3::UnitZ());
-    write_matrix(turn, X.R);
-    X.p = parent.p + X.r;
+  std::size_t next = 0;  // of those that turn about their axis
+  for (const int n : ws.nodes) {
+    const bool turns = next < ws.turning.size() && ws.turning[next] == n;
+    kernels::place<One>(tree.motion[n], tree.p_T[n].data(), lane(ws.q_T[n]), tree.pitch[n], q + tree.iq[n],
+                        turns ? ws.sine[next] : 0, turns ? ws.cosine[next] : 0, spot(ws.place[tree.parent[n]]),
+                        spot(ws.place[n]));
+    next += turns;
   }
 }
 
@@ -154,45 +109,18 @@ VINCULUM_CLONES void place(const Tree& tree, const double* q, TreeWorkspace& ws)
 VINCULUM_CLONES void move(const Tree& tree, const double* v, TreeWorkspace& ws) {
   ws.moving[0] = {};
   ws.twist[0] = {};
-  for (int n = 1; n < tree.nodes(); ++n) {
-    const TreeWorkspace::Moving& parent = ws.moving[tree.parent[n]];
+  for (const int n : ws.nodes) {
     const TreeWorkspace::Place& X = ws.place[n];
-    const double* u = v + tree.iv[n];
-    const double* const z = X.R.data() + 6;
-    Four V_w = parent.w.four(), V_v;
-    lanes::cross(V_w, Four{X.r[0], X.r[1], X.r[2], 0}, V_v);
-    V_v += parent.v.four();
-    const Four along = Four{u[0], u[0], u[0], u[0]} * Four{z[0], z[1], z[2], 0};
-    switch (tree.motion[n]) {
-      case Node::hinge:
-        V_w += along;
-        break;
-      case Node::slide:
-        V_v += along;
-        break;
-      case Node::helix:
-        V_w += along;
-        V_v += Four{tree.pitch[n], tree.pitch[n], tree.pitch[n], tree.pitch[n]} * along;
-        break;
-      case Node::ball:
-      case Node::free: {
-        const int at = tree.motion[n] == Node::free ? 3 : 0;
-        Lane turn, slide;
-        turn.set(X.R * Vec3(u[at], u[at + 1], u[at + 2]));
-        if (at > 0) slide.set(X.R * Vec3(u[0], u[1], u[2]));
-        V_w += turn.four();
-        V_v += slide.four();
-        break;
-      }
-    }
-    ws.moving[n].v.four() = V_v;
-    ws.moving[n].w.four() = V_w;
+    kernels::move<One>(tree.motion[n], tree.pitch[n], X.R.data(), X.r.data(), v + tree.iv[n], ws.moving[tree.parent[n]],
+                       ws.moving[n]);
+    const Four V_v = ws.moving[n].v.value(), V_w = ws.moving[n].w.value();
     ws.twist[n] = {Vec3(V_v[0], V_v[1], V_v[2]), Vec3(V_w[0], V_w[1], V_w[2])};
   }
 }
 
-VINCULUM_CLONES void link_turns(const Tree& tree, const TreeWorkspace& ws, Quat* out) {
-  for (int link = 0; link < tree.links(); ++link) out[link] = turn_of_link(ws, tree.node_of_link[link], link);
+VINCULUM_CLONES void link_turns(const Tree& tree, const TreeWorkspace& ws, std::span<const std::size_t> links,
+                                Quat* out) {
+  for (const std::size_t link : links) out[link] = turn_of_link(ws, tree.node_of_link[link], static_cast<int>(link));
 }
 
 Pose link_pose(const Tree& tree, const TreeWorkspace& ws, int link) {
@@ -276,32 +204,38 @@ Wrench momentum_at_com(const Tree& tree, const TreeWorkspace& ws, int n, Vec3& c
 }  // namespace
 
 // ½ Σ m |v_c|² + w·J w, in plain numbers.
-double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v) {
+double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v, std::span<double> own) {
+  for (const int n : ws.nodes) {
+    if (tree.mass[n] == 0) continue;
+    kernels::twice_kinetic(tree.mass[n], tree.com[n].data(), tree.J_c[n].data(), ws.place[n].R.data(),
+                           ws.twist[n].v.data(), ws.twist[n].w.data(), own[static_cast<std::size_t>(n)]);
+  }
   double twice = 0;
   for (int i = 0; i < tree.nv(); ++i) twice += tree.armature[i] * v[i] * v[i];
   for (int n = 1; n < tree.nodes(); ++n) {
-    if (tree.mass[n] == 0) continue;
-    const Mat3 &R = ws.place[n].R, &J = tree.J_c[n];
-    const Vec3 &com = tree.com[n], &w = ws.twist[n].w, &u = ws.twist[n].v;
-    double c[3], w_N[3];
-    for (int k = 0; k < 3; ++k) {
-      c[k] = (R(k, 0) * com[0] + R(k, 1) * com[1]) + R(k, 2) * com[2];
-      w_N[k] = (R(0, k) * w[0] + R(1, k) * w[1]) + R(2, k) * w[2];
-    }
-    const double x = u[0] + (w[1] * c[2] - w[2] * c[1]), y = u[1] + (w[2] * c[0] - w[0] * c[2]);
-    const double z = u[2] + (w[0] * c[1] - w[1] * c[0]);
-    double spin = 0;
-    for (int k = 0; k < 3; ++k) spin += w_N[k] * ((J(k, 0) * w_N[0] + J(k, 1) * w_N[1]) + J(k, 2) * w_N[2]);
-    twice += tree.mass[n] * ((x * x + y * y) + z * z) + spin;
+    if (tree.mass[n] != 0) twice += own[static_cast<std::size_t>(n)];
   }
   return 0.5 * twice;
 }
 
-double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity) {
+double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity, std::span<double> own) {
+  for (const int n : ws.nodes) {
+    kernels::weight(tree.mass[n], tree.com[n].data(), ws.place[n].R.data(), ws.place[n].p.data(), gravity.data(),
+                    own[static_cast<std::size_t>(n)]);
+  }
   double energy = 0;
-  for (int n = 1; n < tree.nodes(); ++n)
-    energy -= tree.mass[n] * gravity.dot(ws.place[n].p + ws.place[n].R * tree.com[n]);
+  for (int n = 1; n < tree.nodes(); ++n) energy -= own[static_cast<std::size_t>(n)];
   return energy;
+}
+
+double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v) {
+  std::vector<double> own(ws.place.size());
+  return kinetic_energy(tree, ws, v, own);
+}
+
+double potential_energy(const Tree& tree, const TreeWorkspace& ws, const Vec3& gravity) {
+  std::vector<double> own(ws.place.size());
+  return potential_energy(tree, ws, gravity, own);
 }
 
 Wrench momentum(const Tree& tree, const TreeWorkspace& ws) {

@@ -135,82 +135,16 @@ void sweep(const Tree& tree, const double* v, const double* vdot, const Vec3& gr
 /// The sweep without accelerations and external wrenches, where the mass matrix has left the matter in world axes.
 VINCULUM_CLONES void sweep_bias(const Tree& tree, const double* v, const Vec3& gravity, TreeWorkspace& ws,
                                 double* tau) {
-  using namespace lanes;
   ws.bias[0] = {};
   ws.bias[0].a.set(-gravity);
-  const int nodes = tree.nodes();
-  for (int n = 1; n < nodes; ++n) {
-    const TreeWorkspace::Matter& matter = ws.matter[n];
-    const TreeWorkspace::Bias& parent = ws.bias[tree.parent[n]];
-    TreeWorkspace::Bias& own = ws.bias[n];
-    const double* const u = v + tree.iv[n];
-    const Four w_p = parent.w.four(), r = matter.r.four();
-    Four w = w_p, a = parent.a.four(), alpha = parent.alpha.four(), s, t;
-    cross(alpha, r, s);
-    a += s;
-    cross(w_p, r, s);
-    cross(w_p, s, t);
-    a += t;
-    if (tree.motion[n] == Node::hinge) {
-      const Four turn = Four{u[0], u[0], u[0], u[0]} * matter.z.four();
-      cross(w_p, turn, s);
-      w += turn;
-      alpha += s;
-    } else {
-      Lane turn, slide;  // of the other joints
-      const Mat3& R = ws.place[n].R;
-      const bool wide = tree.motion[n] == Node::ball || tree.motion[n] == Node::free;
-      if (tree.motion[n] == Node::helix) turn.set(u[0] * R.col(2)), slide.set(tree.pitch[n] * u[0] * R.col(2));
-      if (tree.motion[n] == Node::slide) slide.set(u[0] * R.col(2));
-      if (wide) {
-        const int at = tree.motion[n] == Node::free ? 3 : 0;
-        turn.set(R * Vec3(u[at], u[at + 1], u[at + 2]));
-        if (at > 0) slide.set(R * Vec3(u[0], u[1], u[2]));
-      }
-      w += turn.four();
-      cross(w_p, turn.four(), s);
-      alpha += s;
-      // A helix moves along its own axis, about which it turns.
-      cross(w_p + (tree.motion[n] == Node::helix ? w_p : w), slide.four(), s);
-      a += s;
-    }
-    own.w.four() = w;
-    own.a.four() = a;
-    own.alpha.four() = alpha;
-    if (tree.mass[n] == 0) {
-      own.f.four() = own.m.four() = Four{0, 0, 0, 0};
-      continue;
-    }
-    const double mass = tree.mass[n];
-    const Four c = matter.c.four();
-    const Four &J0 = matter.J[0].four(), &J1 = matter.J[1].four(), &J2 = matter.J[2].four();
-    Four f, m;
-    cross(alpha, c, f);
-    cross(w, c, s);
-    cross(w, s, t);
-    f = Four{mass, mass, mass, mass} * ((a + f) + t);
-    multiply(J0, J1, J2, alpha, m);
-    multiply(J0, J1, J2, w, s);
-    cross(w, s, t);
-    m += t;
-    cross(c, f, t);
-    own.f.four() = f;
-    own.m.four() = m + t;
+  for (const int n : ws.nodes) {
+    kernels::accelerate<One>(tree.motion[n], tree.pitch[n], tree.mass[n] != 0, tree.mass[n], ws.matter[n],
+                             ws.place[n].R.data(), v + tree.iv[n], ws.bias[tree.parent[n]], ws.bias[n]);
   }
-  for (int n = nodes - 1; n > 0; --n) {
-    const TreeWorkspace::Matter& matter = ws.matter[n];
-    const Four f = ws.bias[n].f.four(), m = ws.bias[n].m.four();
-    if (tree.motion[n] == Node::hinge) {
-      tau[tree.iv[n]] = dot(matter.z.four(), m);
-    } else {
-      project(tree, n, ws, {Vec3(f[0], f[1], f[2]), Vec3(m[0], m[1], m[2])}, tau);
-    }
-    const int p = tree.parent[n];
-    if (p == 0) continue;
-    Four s;
-    cross(matter.r.four(), f, s);
-    ws.bias[p].f.four() += f;
-    ws.bias[p].m.four() += m + s;
+  for (std::size_t index = ws.nodes.size(); index-- > 0;) {
+    const int n = ws.nodes[index], p = tree.parent[n];
+    kernels::collect<One>(tree.motion[n], tree.pitch[n], ws.matter[n], ws.place[n].R.data(), ws.bias[n],
+                          p > 0 ? &ws.bias[p] : nullptr, tau + tree.iv[n]);
   }
 }
 
@@ -226,9 +160,10 @@ void smooth_forces(const Tree& tree, const double* v, const Vec3& gravity, std::
                    TreeWorkspace& ws, double* h) {
   if (ws.weighed && external.empty()) {
     sweep_bias(tree, v, gravity, ws, h);
-  } else {
-    sweep<false>(tree, v, v, gravity, external, ws, h);
+    for (const int i : ws.coordinates) h[i] = -h[i];
+    return;
   }
+  sweep<false>(tree, v, v, gravity, external, ws, h);
   for (int i = 0; i < tree.nv(); ++i) h[i] = -h[i];
 }
 

@@ -92,6 +92,52 @@ Tree::Tree(std::span<const TreeLink> links) {
   check_moved_mass();
 }
 
+Tree::Tree(const Tree& forest, std::span<const int> nodes) {
+  add_node(-1, {}, {}, -1);
+  std::vector<int> number(forest.parent.size(), 0), link_number(forest.node_of_link.size(), -1);
+  for (const int n : nodes) {
+    const int own = number[n] = static_cast<int>(parent.size());
+    parent.push_back(number[forest.parent[n]]);
+    motion.push_back(forest.motion[n]);
+    factor.push_back(forest.factor[n]);
+    iq.push_back(nq_);
+    iv.push_back(nv_);
+    link_of_node.push_back(forest.link_of_node[n]);  // renumbered below
+    R_T.push_back(forest.R_T[n]);
+    p_T.push_back(forest.p_T[n]);
+    pitch.push_back(forest.pitch[n]);
+    mass.push_back(forest.mass[n]);
+    com.push_back(forest.com[n]);
+    J_c.push_back(forest.J_c[n]);
+    nq_ += joints::nq_of(forest.factor[n]);
+    for (int k = 0; k < joints::nv_of(forest.factor[n]); ++k) {
+      node_of.push_back(own);
+      armature.push_back(forest.armature[forest.iv[n] + k]);
+    }
+    nv_ += joints::nv_of(forest.factor[n]);
+  }
+  int q = 0, v = 0;
+  for (int b = 0; b < forest.links(); ++b) {
+    const int node = number[forest.node_of_link[b]];
+    if (node == 0) continue;
+    link_number[b] = links();
+    const int above = forest.parent_link[b];
+    parent_link.push_back(above < 0 ? -1 : link_number[above]);
+    node_of_link.push_back(node);
+    R_NB.push_back(forest.R_NB[b]);
+    p_NB.push_back(forest.p_NB[b]);
+    inertia.push_back(forest.inertia[b]);
+    joints.push_back(forest.joints[b]);
+    link_iq.push_back(q);
+    link_iv.push_back(v);
+    for (const joints::Joint& joint : forest.joints[b]) q += joint.nq(), v += joint.nv();
+  }
+  for (std::size_t n = 1; n < parent.size(); ++n) link_of_node[n] = link_number[link_of_node[n]];
+  link_iq.push_back(nq_);
+  link_iv.push_back(nv_);
+  index_rows();
+}
+
 int Tree::add_node(int parent_node, const joints::Factor& f, const Pose& T, int b) {
   const bool world = parent_node < 0;
   parent.push_back(world ? 0 : parent_node);

@@ -47,6 +47,8 @@ class Tree {
   Tree() = default;
   /// InputError `link[3].parent: found 5, expected ...` on bad structure, inertia, armature, or motion without mass.
   explicit Tree(std::span<const TreeLink> links);
+  /// The part of a forest that these nodes make, ascending, each with its parent or on the world.
+  Tree(const Tree& forest, std::span<const int> nodes);
 
   int links() const { return static_cast<int>(node_of_link.size()); }
   int nodes() const { return static_cast<int>(parent.size()); }  // with the world
