@@ -100,8 +100,8 @@ VINCULUM_WIDE_CLONES void mass_block(const Tree& tree, Block& B) {
       kernels::measure_own<Eight>(B.S.data() + 6 * i, F, row[depth]);
       row[depth] += B.armature[i];
     };
-    kernels::measure_unit_motions<Eight>(tree.motion[n], B.pitch[n], B.composite[n], B.place[n].R,
-                                         B.arm.data() + 3 * n, fill);
+    kernels::measure_unit_motions<Eight>(tree.motion[n], B.pitch[n], B.composite[n], B.place[n].R, B.arm.data() + 3 * n,
+                                         fill);
     if (p > 0) kernels::add_shifted<Eight>(B.composite[n], B.place[n].r, B.composite[p]);
   }
 }
@@ -133,8 +133,8 @@ VINCULUM_WIDE_CLONES void force_block(const Tree& tree, const Vec3& gravity, Blo
 }
 
 VINCULUM_WIDE_CLONES void multiply_block(const Tree& tree, std::span<const int> coordinates, Block& B) {
-  kernels::multiply_M(tree, coordinates, static_cast<const Eight*>(B.M.data()),
-                      static_cast<const Eight*>(B.x.data()), B.y.data());
+  kernels::multiply_M(tree, coordinates, static_cast<const Eight*>(B.M.data()), static_cast<const Eight*>(B.x.data()),
+                      B.y.data());
 }
 VINCULUM_WIDE_CLONES void multiply_L_block(const Tree& tree, std::span<const int> coordinates, Block& B) {
   kernels::multiply_L(tree, coordinates, static_cast<const Eight*>(B.L.data()), B.x.data());

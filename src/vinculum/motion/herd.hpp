@@ -84,7 +84,7 @@ class Herd {
   void gather(const double* x, const std::vector<int>& at, const Block& block, WideVector<Eight>& out) const;
   void scatter(const WideVector<Eight>& x, const std::vector<int>& at, const Block& block, double* out) const;
 
-  Tree tree_;         // the structure that they share; its numbers are those of the first
+  Tree tree_;  // the structure that they share; its numbers are those of the first
   std::size_t count_;
   std::vector<int> node_, link_, q_, v_;  // in the forest: [own number × trees + tree]
   std::vector<int> row_;                  // likewise, the beginning of the packed row of a coordinate

@@ -21,8 +21,8 @@ struct Spot {
 
 /// A node from its parent; s, c: sine and cosine of half its angle, where it turns about its axis.
 template <class K, class T = typename K::T>
-[[gnu::always_inline]] inline void place(Tree::Node kind, const T* p_T, const typename K::TurnMemory& T_n, const T& pitch,
-                                         const T* x, const T& s, const T& c, const Spot<K>& parent,
+[[gnu::always_inline]] inline void place(Tree::Node kind, const T* p_T, const typename K::TurnMemory& T_n,
+                                         const T& pitch, const T* x, const T& s, const T& c, const Spot<K>& parent,
                                          const Spot<K>& own) {
   using Node = Tree::Node;
   const typename K::Q q_T = T_n.value(), q_parent = parent.q->value();
