@@ -43,11 +43,12 @@ struct ContactView {
   double gap_node = 0;
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
        beta = Vec3::Zero();
-  bool mode_agrees = true;  // the recorded mode follows from the node, whichever way the thresholds round
-  Vec3 xi = Vec3::Zero();   // argument of the law for the recorded mode
-  Vec3 c = Vec3::Zero();    // the same for Λ = 0
-  double weight = 1;        // d_i = (tr G_ii / rows)^(-1/2), √kg
-  std::string name;         // "block - floor"
+  bool mode_agrees = true;      // the recorded mode follows from the node, whichever way the thresholds round
+  Vec3 xi = Vec3::Zero();       // argument of the law for the recorded mode
+  Vec3 c = Vec3::Zero();        // the same for Λ = 0
+  Vec3 dropped = Vec3::Zero();  // wedged: ξ − γ⁺ of the law that it would else have
+  double weight = 1;            // d_i = (tr G_ii / rows)^(-1/2), √kg
+  std::string name;             // "block - floor"
 };
 
 /// A law that took part in a repetition of the projection.
@@ -134,7 +135,9 @@ class Replay {
   void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
-  void set_law(ContactView& view, double tau_v) const;
+  void set_law(ContactView& view, Mode decided, double tau_v) const;
+  double motion_of_stress() const;
+  void judge_wedges();
 };
 
 /// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).

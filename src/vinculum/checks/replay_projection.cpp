@@ -224,7 +224,8 @@ void Replay::replay_projection() {
   lifts.clear();
   rounds_in_order = true;
   for (const ContactRecord& contact : record.contacts) {
-    if (!is_lift(contact.mode) && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
+    const bool bare = contact.round == 0 && (contact.Pi.isZero(0) || contact.mode == Mode::wedged);
+    if (!is_lift(contact.mode) && !bare) rounds_in_order = false;
     if (contact.mode == Mode::settled && record.step != 0) rounds_in_order = false;
   }
   if (record.step == 0) {
