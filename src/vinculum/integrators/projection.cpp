@@ -417,10 +417,10 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
 
   if (!lifts && !(at_once && worst <= first_look)) take_near(look, q, worst);
   q_star_ = q;
-  pressed_.clear();
-  if (trees_) find_pressed(records);
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
+  pressed_.clear();
+  if (trees_ && !loops) find_pressed(records);
   result.rounds +=
       descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts, done}, look, q,
               worst, records);

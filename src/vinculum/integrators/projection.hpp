@@ -11,8 +11,8 @@
 // dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and solver tolerance; it never moves a body down to a contact. δq is a
 // teleport, not motion: the record lists it apart. Rods take part with both signs.
 //
-// With trees, contacts that press (Λ_N > 0 in this step) and are closed, g <= tolerance, take part with both signs,
-// too:
+// With trees that close no loops, contacts that press (Λ_N > 0 in this step) and are closed, g <= tolerance, take part
+// with both signs, too:
 //   g_i(q* + δq) = max(g_i, 0),   Π_i of any sign
 // The shortest way that lifts one end of a light foot turns the foot and opens its other end, which then has to land,
 // is lifted in its turn, and so on for seconds. What stands stays closed instead. Nothing is pulled down by that, for
