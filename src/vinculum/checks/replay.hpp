@@ -55,9 +55,10 @@ struct ContactView {
 struct LiftView {
   const ContactRecord* record = nullptr;
   bool one_sided = false;
-  double gap = 0;      // where the repetition starts
-  double gap_end = 0;  // linearised: g + Wᵀ δq
-  double weight = 1;   // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
+  bool stands = false;  // a contact with trees that is closed and carries an impulse in this step: it may be kept so
+  double gap = 0;       // where the repetition starts
+  double gap_end = 0;   // linearised: g + Wᵀ δq
+  double weight = 1;    // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
   std::string name;
 };
 
@@ -135,6 +136,7 @@ class Replay {
   void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
+  bool stands(const ContactView& lifted) const;
   void set_law(ContactView& view, Mode decided, double tau_v) const;
   double motion_of_stress() const;
   void judge_wedges();

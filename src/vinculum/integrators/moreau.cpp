@@ -413,11 +413,11 @@ void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->end(at_, state, record.ledger);
   if (!late_.empty()) search_.join(late_, candidates_.found());
   if (search_.sweep(at_.q_m, state.q, candidates_.found()) || !late_.empty()) searched_ = true;
-  const motion::Energy before = energy(state);
+  // With trees the scheme is booked what is missing, whatever the projection did of it.
+  const motion::Energy before = trees_ ? motion::Energy{} : energy(state);
   const Projection::Result shift = lift(state, record);
-  const motion::Energy after = shift.shift > 0 ? energy(state) : before;
-  record.ledger.scheme += after.total() - before.total();
-  if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
+  const motion::Energy after = trees_ || shift.shift > 0 ? energy(state) : before;
+  record.ledger.scheme += trees_ ? after.total() - start - record.ledger.sum() : after.total() - before.total();
   record.ledger.kinetic = after.kinetic;
   record.ledger.potential = after.potential;
   record.penetration_before = shift.before;
