@@ -86,6 +86,7 @@ nlohmann::json to_json(const Summary& s) {
         {"friction", s.work.work_friction},
         {"bonds", s.work.work_bonds}}},
       {"undetermined", to_json(s.undetermined)},
+      {"wedged", {{"contacts", s.wedged.contacts}, {"steps", s.wedged.steps}, {"time", s.wedged.time}}},
       {"fast_turn", {{"angle", s.fast.angle}, {"body", s.fast.body}, {"steps", s.fast.steps}, {"time", s.fast.time}}},
       {"diverged", s.diverged.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.diverged)},
       {"methods", s.methods},
@@ -139,7 +140,14 @@ void print_summary(const Summary& s) {
              s.residual_max, s.residual_time, s.tol, s.steps_unsolved);
   if (s.steps_unsolved > 0 && s.residual_max <= s.tol) {
     fmt::print(
-        "               the laws hold there, but forces of trees did not settle on them: a smaller dt may help\n");
+        "               the laws hold there, but {}: a smaller dt may help\n",
+        s.jointed ? "forces of trees did not settle on them" : "only beside impulses far above what moves: bodies jam");
+  }
+  if (s.wedged.steps > 0) {
+    fmt::print(
+        "  wedged       {} with contacts that contradict each other, at most {} at t = {:g} s: they hold, gaps are "
+        "lifted\n",
+        counted(s.wedged.steps, "step"), s.wedged.contacts, s.wedged.time);
   }
   fmt::print("  gap          deepest penetration {:.2e} m at the nodes, largest lift {:.2e} m\n", s.penetration_max,
              s.shift_max);

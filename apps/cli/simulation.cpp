@@ -154,6 +154,7 @@ class Simulation {
     summary_.trace = options.out;
     summary_.notices = model.notices;
     summary_.coordinates = model.lagrangian ? model.lagrangian->coordinates.size() : 0;
+    summary_.jointed = !model.joints.empty();
     summary_.energy_start = motion::energy(system_, state_).total();
   }
 
@@ -240,6 +241,12 @@ void Simulation::claim() {
     s.violation_time = state_.t;
   }
   if (!(record_.violation <= run_.tol)) ++s.steps_violated;
+  const auto wedged =
+      static_cast<std::size_t>(std::count_if(record_.contacts.begin(), record_.contacts.end(), [](const auto& contact) {
+        return contact.mode == integrators::Mode::wedged;
+      }));
+  if (wedged > 0) ++s.wedged.steps;
+  if (wedged > s.wedged.contacts) s.wedged.contacts = wedged, s.wedged.time = record_.t;
   if (record_.undetermined > 0) ++s.undetermined.steps;
   if (record_.undetermined > s.undetermined.directions) {
     name_undetermined(model_, system_.forest.get(), integrator_->undetermined(), s.undetermined);

@@ -42,6 +42,13 @@ struct FastTurn {
   std::string body;
 };
 
+/// Contacts that contradict each other (integrators/wedge.hpp).
+struct Wedged {
+  std::int64_t steps = 0;    // with any
+  std::size_t contacts = 0;  // in the step where they are most
+  double time = 0;           // of that step
+};
+
 /// A scene that started in violation, and what brought it onto its constraints before its first step.
 struct Settled {
   integrators::Settling settling;
@@ -70,6 +77,8 @@ struct Summary {
   integrators::Ledger work;                     // summed over the steps done
   std::map<std::string, std::int64_t> methods;  // steps finished by each method
   UndeterminedForces undetermined;
+  Wedged wedged;
+  bool jointed = false;  // the scene has trees
   FastTurn fast;
   std::string diverged;  // the body that left all bounds at t, where the run ended
   bool interrupted = false;

@@ -138,6 +138,57 @@ TEST(AuditOfProjection, refutes_a_limit_that_pulls_its_joint_although_the_state_
   }
 }
 
+/// A plate that comes to lie on both edges: one is lifted, the other, which presses, is held down.
+constexpr const char* rocking_plate = R"([run]
+dt = 0.005
+[[contact]]
+mu = 0.8
+[[shape]]
+name = "floor"
+type = "plane"
+[[body]]
+name = "weight"
+position = [0, 0, 1]
+mass = 10
+inertia = [1, 1, 1]
+[[joint]]
+name = "lift"
+type = "prismatic"
+child = "weight"
+axis = [0, 0, 1]
+q = -0.479
+[[body]]
+name = "plate"
+position = [0, 0, 0.5]
+mass = 0.1
+inertia = [1, 1, 1]
+shape = { type = "box", size = [0.2, 0.1, 0.04] }
+[[joint]]
+name = "hinge"
+type = "revolute"
+parent = "weight"
+child = "plate"
+axis = [0, 1, 0]
+q = 0.01
+)";
+
+TEST(AuditOfProjection, lets_a_contact_hold_what_it_carries_and_nothing_else) {
+  Forge forge = Forge::run(rocking_plate, 60);
+  EXPECT_EQ(forge.audit().verdict, Verdict::certified) << failures(forge.audit());
+  Forge::Step* held = nullptr;
+  const ContactRecord* pull = nullptr;
+  for (Forge::Step& step : forge.steps) {
+    for (const ContactRecord& c : step.record.contacts) {
+      if (c.Pi.x() < 0 && (!pull || c.Pi.x() < pull->Pi.x())) held = &step, pull = &c;
+    }
+  }
+  ASSERT_TRUE(pull);
+  for (ContactRecord& c : held->record.contacts) {
+    if (c.feature_id == pull->feature_id && c.mode != Mode::projected) c.Lambda.setZero();
+  }
+  expect_failure(forge.audit(), "flight", held->record.t, "position impulse");
+}
+
 TEST(AuditOfProjection, refutes_a_position_impulse_left_out_and_repetitions_out_of_order) {
   Forge forge = run();
   const auto [i, record] = largest_of(forge, lower_limit);

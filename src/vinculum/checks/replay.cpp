@@ -274,17 +274,21 @@ Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const 
   return at.F.transpose() * (point_velocity(b) - point_velocity(a));
 }
 
-/// ξ and c for the recorded mode; the weight from the diagonal block of G.
-void Replay::set_law(ContactView& view, double tau_v) const {
+/// ξ and c for the recorded mode, or, where a wedge drops it, the one that is decided; the weight from the diagonal
+/// block of G.
+void Replay::set_law(ContactView& view, Mode decided, double tau_v) const {
   const double slip = view.gamma_node.tail<2>().norm(), turn = view.beta.tail<2>().norm();
+  const bool wedged = view.record->mode == Mode::wedged;
+  const Mode mode = wedged ? decided : view.record->mode;
   Vec3 offset = Vec3::Zero();
-  if (view.record->mode == Mode::impact) {
+  if (mode == Mode::impact) {
     offset << view.law.e_N * view.gamma_minus.x(), view.law.e_T * view.gamma_minus.tail<2>();
   } else {
     const double closing = 2 * (view.mid.gap - std::min(view.gap_node, 0.0)) / dt + 0.5 * std::min(view.beta.x(), 0.0);
-    offset.x() = view.record->mode == Mode::landing ? closing : view.beta.x();
+    offset.x() = mode == Mode::landing ? closing : view.beta.x();
     if (slip <= turn + tau_v) offset.tail<2>() = view.beta.tail<2>();
   }
+  if (wedged) std::swap(offset, view.dropped);
   view.xi = view.gamma_plus + offset;
   view.c = view.gamma_free + offset;
   double trace = 0;
@@ -362,7 +366,7 @@ ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double t
   view.mode_agrees =
       view.bond ? contact.mode == Mode::bond
                 : flat || decide(0.5) == contact.mode || decide(1) == contact.mode || decide(2) == contact.mode;
-  set_law(view, tau_v);
+  set_law(view, decide(1), tau_v);
   return view;
 }
 
@@ -419,6 +423,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
   }
   if (trees) rebuild_joint_laws(tau_v, tau_g);
   drop_redundant_parts();
+  judge_wedges();
   replay_projection();
   return converged;
 }

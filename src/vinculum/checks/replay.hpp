@@ -43,20 +43,22 @@ struct ContactView {
   double gap_node = 0;
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
        beta = Vec3::Zero();
-  bool mode_agrees = true;  // the recorded mode follows from the node, whichever way the thresholds round
-  Vec3 xi = Vec3::Zero();   // argument of the law for the recorded mode
-  Vec3 c = Vec3::Zero();    // the same for Λ = 0
-  double weight = 1;        // d_i = (tr G_ii / rows)^(-1/2), √kg
-  std::string name;         // "block - floor"
+  bool mode_agrees = true;      // the recorded mode follows from the node, whichever way the thresholds round
+  Vec3 xi = Vec3::Zero();       // argument of the law for the recorded mode
+  Vec3 c = Vec3::Zero();        // the same for Λ = 0
+  Vec3 dropped = Vec3::Zero();  // wedged: ξ − γ⁺ of the law that it would else have
+  double weight = 1;            // d_i = (tr G_ii / rows)^(-1/2), √kg
+  std::string name;             // "block - floor"
 };
 
 /// A law that took part in a repetition of the projection.
 struct LiftView {
   const ContactRecord* record = nullptr;
   bool one_sided = false;
-  double gap = 0;      // where the repetition starts
-  double gap_end = 0;  // linearised: g + Wᵀ δq
-  double weight = 1;   // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
+  bool stands = false;  // a contact with trees that is closed and carries an impulse in this step: it may be kept so
+  double gap = 0;       // where the repetition starts
+  double gap_end = 0;   // linearised: g + Wᵀ δq
+  double weight = 1;    // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
   std::string name;
 };
 
@@ -134,7 +136,10 @@ class Replay {
   void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
-  void set_law(ContactView& view, double tau_v) const;
+  bool stands(const ContactView& lifted) const;
+  void set_law(ContactView& view, Mode decided, double tau_v) const;
+  double motion_of_stress() const;
+  void judge_wedges();
 };
 
 /// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).

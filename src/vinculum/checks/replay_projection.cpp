@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -129,6 +130,23 @@ const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
 
 }  // namespace
 
+/// With trees: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within a tenth of the
+/// tolerance of the smaller body.
+bool Replay::stands(const ContactView& lifted) const {
+  const ContactRecord& own = *lifted.record;
+  if (!trees || lifted.bond || own.mode != Mode::projected) return false;
+  double smaller = std::numeric_limits<double>::infinity();
+  for (const int body : {lifted.body_a, lifted.body_b}) {
+    if (body != world) smaller = std::min(smaller, size[static_cast<std::size_t>(body)]);
+  }
+  if (!(smaller > 0 && std::isfinite(smaller))) smaller = length_scale;
+  if (!(lifted.mid.gap <= 0.1 * tol * smaller * (1 + 1e-6) + 1e-15 * (1 + own.point.norm()))) return false;
+  return std::any_of(record.contacts.begin(), record.contacts.end(), [&](const ContactRecord& contact) {
+    return !is_lift(contact.mode) && contact.shape_a == own.shape_a && contact.shape_b == own.shape_b &&
+           contact.feature_id == own.feature_id && contact.Lambda.x() > 0;
+  });
+}
+
 void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   lifts.push_back({q_lifted, {}, 0, {}, records.front()->mode == Mode::settled});
   Lift& lift = lifts.back();
@@ -157,7 +175,7 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
     lifting.push(*law, state, entry->Pi);
     if (!law->is_limit()) continue;  // `gap` asks for the end of bonds
     limits.emplace_back(law, state);
-    lift.views.push_back({entry, true, state.gap.x(), 0, weight_of(lifting.stiffness(*law, state)), law->name});
+    lift.views.push_back({entry, true, false, state.gap.x(), 0, weight_of(lifting.stiffness(*law, state)), law->name});
   }
   lifting.solve();
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -167,7 +185,7 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
     const ContactRecord& r = *contact.record;
-    lift.views.push_back({&r, !contact.bond, contact.mid.gap,
+    lift.views.push_back({&r, !contact.bond, stands(contact), contact.mid.gap,
                           contact.mid.gap + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
                           weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
   }
@@ -224,7 +242,8 @@ void Replay::replay_projection() {
   lifts.clear();
   rounds_in_order = true;
   for (const ContactRecord& contact : record.contacts) {
-    if (!is_lift(contact.mode) && (contact.round != 0 || !contact.Pi.isZero(0))) rounds_in_order = false;
+    const bool bare = contact.round == 0 && (contact.Pi.isZero(0) || contact.mode == Mode::wedged);
+    if (!is_lift(contact.mode) && !bare) rounds_in_order = false;
     if (contact.mode == Mode::settled && record.step != 0) rounds_in_order = false;
   }
   if (record.step == 0) {

@@ -37,6 +37,8 @@ struct Core {
   }
 
  private:
+  const shapes::Polytope& polytope_of(const shapes::Shape& shape);
+  void take(const shapes::Polytope& polytope, double ball);
   shapes::Polytope simple_;  // the point or segment of a sphere or capsule
 };
 

@@ -14,8 +14,8 @@
 
 namespace vinculum::integrators {
 
-/// A candidate, or a rod, as the step sees it. The normal and place of its frame are made with it, the rest when it
-/// becomes active.
+/// A candidate, or a rod, as the step sees it; made when it may act, which half of those in a heap never do. The normal
+/// and place of its frame are made with it, the rest when it becomes active.
 struct Block {
   const collide::Contact* contact = nullptr;
   ContactKey key;
@@ -25,6 +25,7 @@ struct Block {
   Mode mode = Mode::bond;
   bool oriented = false, described = false;
   Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
+  Vec3 stress = Vec3::Zero();              // wedged: its part of the self-stress
   const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew
 };
 
@@ -50,21 +51,25 @@ class Candidates {
   std::size_t contacts() const { return blocks_.size() - rods_.size(); }
   std::size_t rods() const { return rods_.size(); }
   bool is_active(std::size_t i) const { return active_[i] != 0; }
-  /// Of the contacts, then of the rods.
+  /// Of the contacts, then of the rods; only those that are or were active mean something.
   std::vector<Block>& blocks() { return blocks_; }
   const std::vector<Block>& blocks() const { return blocks_; }
 
  private:
-  void add(const collide::Contact& contact, const Places& at);
-  bool closes(const Places& at, bool repeated, Block& block) const;
-  double end_gap(const Block& block, const motion::Velocity& velocity) const;
+  const collide::Contact& candidate(std::size_t i) const {
+    return i < found_.size() ? found_[i] : rods_[i - found_.size()];
+  }
+  Block& make(std::size_t i, const Places& at);
+  bool closes(const Places& at, bool repeated, std::size_t i);
+  double end_gap(const collide::Contact& contact, const Places& at, const motion::Velocity& velocity) const;
 
   const system::System& system_;
   double dt_;
   collide::ContactSet found_, rods_;
   std::vector<Block> blocks_;
-  std::vector<std::uint8_t> active_;  // by block
-  std::vector<double> end_gaps_;      // of the contacts
+  std::vector<std::uint8_t> made_, active_;    // by block
+  std::vector<const WarmStart::Entry*> past_;  // what is remembered of it
+  std::vector<double> end_gaps_;               // of the contacts
 };
 
 }  // namespace vinculum::integrators

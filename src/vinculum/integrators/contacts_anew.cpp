@@ -45,8 +45,11 @@ double reach(const system::Collider& shape, const algebra::Quat& R, const Vec3& 
   const Vec3 d_B = R.conjugate() * d;
   const double centre = d_B.dot(shape.X_BS.p);
   if (shape.geometry.kind == shapes::Kind::sphere) return centre + shape.geometry.radius * d.norm();
-  const Vec3 d_S = shape.X_BS.R.conjugate() * d_B;
+  const bool turned = shape.X_BS.R.x() != 0 || shape.X_BS.R.y() != 0 || shape.X_BS.R.z() != 0;
+  const Vec3 d_S = turned ? Vec3(shape.X_BS.R.conjugate() * d_B) : d_B;
   if (shape.geometry.kind == shapes::Kind::box) return centre + d_S.cwiseAbs().dot(shape.geometry.half_extents);
+  if (shape.geometry.kind == shapes::Kind::capsule)
+    return centre + shape.geometry.half_length * std::abs(d_S.z()) + shape.geometry.radius * d.norm();
   return centre + d_S.dot(shapes::support(shape.geometry, d_S));
 }
 
@@ -120,8 +123,8 @@ double ContactsAnew::moved_apart(const Pair& pair, const Configuration& q) const
   return (seen - q_m_->x[j]).norm() + 2 * (turns_[j].coeffs() - turns_[i].coeffs()).norm() * system_.bodies.size[j];
 }
 
-/// Does the normal of the contact at q separate its two shapes by more than `distance`, or by 0 up to the tolerance? By
-/// `apart`, then.
+/// Does the normal of the contact separate its two shapes at q by more than `distance`, or by 0 up to the tolerance? By
+/// `apart`, then. That at q_m is at hand; where it shows an overlap, that at q may not.
 bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, double distance, double& apart) const {
   const system::Collider& a = system_.shapes[static_cast<std::size_t>(contact.shape_a)];
   const system::Collider& b = system_.shapes[static_cast<std::size_t>(contact.shape_b)];
@@ -130,8 +133,11 @@ bool ContactsAnew::is_apart(const Contact& contact, const Configuration& q, doub
   };
   if (!convex(a) || !convex(b)) return false;
   const Pose X_a = q.pose(a.body), X_b = q.pose(b.body);
-  const Vec3 n = evaluate(contact.feature, X_a, X_b).n;
-  const double depth = reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
+  const auto depth_along = [&](const Vec3& n) {
+    return reach(a, X_a.R, n) + reach(b, X_b.R, -n) - n.dot(X_b.p - X_a.p);
+  };
+  double depth = depth_along(contact.at.n);
+  if (!(depth <= -distance)) depth = std::min(depth, depth_along(evaluate(contact.feature, X_a, X_b).n));
   if (!(depth <= (distance > 0 ? -distance : tolerance(a.body, b.body)))) return false;
   apart = -depth;
   return true;

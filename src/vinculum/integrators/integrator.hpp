@@ -31,6 +31,7 @@ enum class Mode : std::uint8_t {
   acting,     // a law of the Lagrangian part that is no contact: friction with a given load, springs, dampers
   projected,  // took part in the position projection at the end of the step: Lambda = 0, Pi != 0
   settled,    // likewise before the first step, where the scene starts in violation (Integrator::settle)
+  wedged,     // of several that contradict each other: no velocity, whatever its gap; Pi holds the witness (wedge.hpp)
 };
 std::string_view to_string(Mode mode);
 /// Whether the record moves the configuration and carries no impulse.
@@ -49,7 +50,7 @@ struct ContactRecord {
   double gap = 0;                            // there
   Vec3 Lambda = Vec3::Zero();                // N s: N, T1, T2
   Vec3 Pi = Vec3::Zero();                    // position impulse of a projected one along the rows of its law, kg m
-                                             // (kg m² for turns)
+                                             // (kg m² for turns); of a wedged one its part of the self-stress
   std::int32_t round = 0;                    // repetition of the projection, from 1; 0 for the others
 };
 

@@ -23,6 +23,8 @@ std::string_view to_string(Mode mode) {
       return "projected";
     case Mode::settled:
       return "settled";
+    case Mode::wedged:
+      return "wedged";
   }
   return "unknown";
 }
@@ -40,6 +42,7 @@ Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e
   const auto slip = view.gamma_node.tail<2>().norm();
   const bool sticks = slip <= view.beta.tail<2>().norm() + thresholds.tau_v;
   Vec3 offset = Vec3::Zero();
+  if (mode == Mode::wedged) return offset;
   if (mode == Mode::impact) {
     offset.x() = e_N * view.gamma_minus.x();
     offset.tail<2>() = e_T * view.gamma_minus.tail<2>();

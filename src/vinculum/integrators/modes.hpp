@@ -14,6 +14,7 @@
 //   landing  else                                           ξ = (γ⁺_N + 2 (g_m − min(g_k, 0))/dt + min(β_N, 0)/2,
 //                                                                γ⁺_T + s β_T)
 //   bond                                                    ξ = γ⁺_N + β_N
+//   wedged   one of several that contradict each other      ξ = γ⁺                                       wedge.hpp
 //
 // τ = τ_v + 2 |β_N|: on a curved or turning surface a held contact has γ_kN = O(dt²) at the node, below the turning of
 // its normal in one step; it is no impact. Landing closes the gap at the end of the step, with its curvature where that

@@ -56,7 +56,7 @@ void write_contact(const Block& block, const Vec3& Lambda, ContactRecord& record
   record.t1 = block.frame.F.col(1);
   record.gap = block.view.gap_mid;
   record.Lambda = Lambda;
-  record.Pi.setZero();
+  record.Pi = block.mode == Mode::wedged ? block.stress : Vec3::Zero();
   record.round = 0;
 }
 
@@ -366,7 +366,8 @@ void Moreau::step(State& state, StepRecord& record) {
     for (bool settled = false, last = !trees_ || trees_->calm, same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
-      const bool missed = (last || !same_matrix) && look_for_missed();
+      bool missed = (last || !same_matrix) && look_for_missed();
+      if (last && !rough && problem_.release_wedges(at_)) missed = true;
       settled = !missed && !rough;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding, and
       // after a calm step the first, which may be the last. Where it went elsewhere (impulses that move nothing hide
@@ -412,11 +413,11 @@ void Moreau::step(State& state, StepRecord& record) {
   if (trees_) trees_->end(at_, state, record.ledger);
   if (!late_.empty()) search_.join(late_, candidates_.found());
   if (search_.sweep(at_.q_m, state.q, candidates_.found()) || !late_.empty()) searched_ = true;
-  const motion::Energy before = energy(state);
+  // With trees the scheme is booked what is missing, whatever the projection did of it.
+  const motion::Energy before = trees_ ? motion::Energy{} : energy(state);
   const Projection::Result shift = lift(state, record);
-  const motion::Energy after = shift.shift > 0 ? energy(state) : before;
-  record.ledger.scheme += after.total() - before.total();
-  if (trees_) record.ledger.scheme += after.total() - start - record.ledger.sum();
+  const motion::Energy after = trees_ || shift.shift > 0 ? energy(state) : before;
+  record.ledger.scheme += trees_ ? after.total() - start - record.ledger.sum() : after.total() - before.total();
   record.ledger.kinetic = after.kinetic;
   record.ledger.potential = after.potential;
   record.penetration_before = shift.before;

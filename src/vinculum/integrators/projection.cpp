@@ -94,10 +94,15 @@ double Projection::tolerance(const Contact& contact) const { return anew_.tolera
 /// Largest violation in units of its tolerance.
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = within_;
+  double of_laws = 0;
   for (const TreeLaw& law : laws_) {
-    if (has_gap(law)) worst = std::max(worst, violation_of(law) / law_tolerance());
+    if (has_gap(law)) of_laws = std::max(of_laws, violation_of(law));
   }
-  for (const Contact& contact : contacts) worst = std::max(worst, violation_of(contact) / tolerance(contact));
+  worst = std::max(worst, of_laws / law_tolerance());
+  for (const Contact& contact : contacts) {
+    const double violation = violation_of(contact);
+    if (!(violation <= 0)) worst = std::max(worst, violation / tolerance(contact));
+  }
   return worst;
 }
 
@@ -127,6 +132,22 @@ double Projection::violated_part() const {
   return all > 0 ? std::sqrt(violated / all) : 1;
 }
 
+/// With trees: contacts of the step that carry something.
+void Projection::find_pressed(const std::vector<ContactRecord>& records) {
+  pressed_.clear();
+  for (const ContactRecord& record : records) {
+    if (record.shape_a < 0 || is_lift(record.mode) || !(record.Lambda.x() > 0)) continue;
+    pressed_.push_back({record.shape_a, record.shape_b, record.feature_id});
+  }
+  if (!std::is_sorted(pressed_.begin(), pressed_.end())) std::sort(pressed_.begin(), pressed_.end());
+}
+
+bool Projection::is_held(const Contact& contact) const {
+  return holds_ && contact.at.gap <= tolerance(contact) &&
+         std::binary_search(pressed_.begin(), pressed_.end(),
+                            ContactKey{contact.shape_a, contact.shape_b, contact.feature_id});
+}
+
 /// One linearised projection at q: its δq. Contacts that are open by more than a few times the worst violation cannot
 /// close and stay outside the problem.
 void Projection::improve(const ContactSet& contacts, double worst, double tol, double softness,
@@ -144,11 +165,15 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
   for (const Contact& contact : contacts) {
     if (contact.shape_a >= 0) deepest = std::max(deepest, worst * tolerance(contact));
   }
+  held_any_ = false;
   auto add = [&](std::size_t i, laws::Kind law) {
     const Contact& contact = contacts[i];
+    const bool held = law == laws::Kind::unilateral && is_held(contact);
+    held_any_ = held_any_ || held;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
-    contact::add_block(system_, turn_, frames_.back(), law, 1, 0, {contact.at.gap, 0, 0},
+    contact::add_block(system_, turn_, frames_.back(), held ? laws::Kind::bilateral : law, 1, 0,
+                       {held ? std::min(contact.at.gap, 0.0) : contact.at.gap, 0, 0},
                        tree_rows_ ? &*tree_rows_ : nullptr, problem_);
     if (softness > 0) soften_last(softness, problem_);
   };
@@ -341,8 +366,20 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
       lifts = false;
       take_near(look, q, before);
     }
+    holds_ = !pressed_.empty();
     if (!lifts) improve(now_, before, way.tol, 0, q);
-    double part = trees_ && amplification() > (way.soft ? contradiction : lost) ? 0 : search_part(look, q, worst);
+    double part = 0;
+    if (holds_ && held_any_) {
+      const bool sound = solution_.report.status == solvers::Status::solved && amplification() <= contradiction;
+      if (sound) part = search_part(look, q, worst);
+      if (part == 0) {
+        holds_ = false;
+        if (trees_) evaluate_tree_laws(system_, q, laws_);
+        improve(now_, before, way.tol, 0, q);
+      }
+    }
+    if (part == 0)
+      part = trees_ && amplification() > (way.soft ? contradiction : lost) ? 0 : search_part(look, q, worst);
     if (part == 0 && way.soft) {
       if (trees_) evaluate_tree_laws(system_, q, laws_);
       improve(now_, before, way.tol, std::min(1.0, 0.1 * tol_ * before), q);
@@ -382,6 +419,8 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
   q_star_ = q;
   // Π of loops exceed those of contacts by orders of magnitude, and the solver's measure is one norm of all.
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
+  pressed_.clear();
+  if (trees_ && !loops) find_pressed(records);
   result.rounds +=
       descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts, done}, look, q,
               worst, records);
@@ -410,6 +449,7 @@ Settling Projection::settle(collide::Search& search, Configuration& q, std::vect
   for (std::size_t b = 0; b < margin.size(); ++b) margin[b] = std::min(1.0, 2 * result.before) * system_.bodies.size[b];
   look(q, now_);
   q_star_ = q;
+  pressed_.clear();
   result.rounds = descend({Mode::settled, settle_repetitions, 1e-9, true, false, 0}, look, q, worst, records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = 0.1 * tol_ * worst;

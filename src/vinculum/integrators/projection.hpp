@@ -9,7 +9,16 @@
 // the whole δq overshoots, a part α of it is taken, halved until it does not: along δq every violation falls at first,
 // g + α Wᵀ δq = (1 − α) g for all that push. It removes the penetration of an inelastic impact inside a step (at most
 // dt/2 (1 − e)|γ⁻_N|) and the drift of round-off and solver tolerance; it never moves a body down to a contact. δq is a
-// teleport, not motion: the record lists it apart. Rods take part with both signs. Free bodies without rods are lifted
+// teleport, not motion: the record lists it apart. Rods take part with both signs.
+//
+// With trees that close no loops, contacts that press (Λ_N > 0 in this step) and are closed, g <= tolerance, take part
+// with both signs, too:
+//   g_i(q* + δq) = max(g_i, 0),   Π_i of any sign
+// The shortest way that lifts one end of a light foot turns the foot and opens its other end, which then has to land,
+// is lifted in its turn, and so on for seconds. What stands stays closed instead. Nothing is pulled down by that, for
+// these gaps do not fall; where the laws contradict one another then, all of them are one-sided.
+//
+// Free bodies without rods are lifted
 // by sweeps over those pairs alone that the lift reaches (lift.hpp); where these do not end, and with rods and trees,
 // the solver is given all that is near.
 //
@@ -27,6 +36,7 @@
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/integrators/lift.hpp"
 #include "vinculum/integrators/tree_laws.hpp"
+#include "vinculum/integrators/warm_start.hpp"
 
 #include <optional>
 
@@ -73,6 +83,8 @@ class Projection {
   int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
               std::vector<ContactRecord>& records);
   bool lift(double tol, const system::Configuration& q);
+  void find_pressed(const std::vector<ContactRecord>& records);
+  bool is_held(const collide::Contact& contact) const;
   template <class Look>
   void take_near(const Look& look, const system::Configuration& q, double worst);
   void improve(const collide::ContactSet& contacts, double worst, double tol, double softness,
@@ -111,6 +123,9 @@ class Projection {
   Eigen::VectorXd nodes_;            // JᵀΠ
   motion::Velocity moved_;           // what δq of the joints does to the bodies
   std::vector<contact::Mat3> turn_;
+  std::vector<ContactKey> pressed_;  // contacts that press in this step, in ascending order
+  bool holds_ = false;               // those that are closed are to stay so
+  bool held_any_ = false;            // there were such in the last problem
   collide::ContactSet now_, then_;
   double within_ = 0;  // worst ratio, at most 1, of what was looked at last and is not among the contacts
   system::Configuration q_star_, trial_;

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/step_problem.hpp"
 
+#include "vinculum/integrators/wedge.hpp"
+
 #include <algorithm>
 
 namespace vinculum::integrators {
 namespace {
 
+// Large impulses excuse errors of velocities, as long as they are those of a load: not beyond a thousand times the free
+// velocity. Impulses that a contradiction makes as large as one likes would else pass for a solution.
+constexpr double excuse = 1e3;
+constexpr double suspicious = 1e4;         // |Λ'| over |c'|
 constexpr double rough_over_c = 1e-2;      // of the free velocity, for a solve that only finds out which contacts close
 constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
 constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
@@ -36,6 +42,11 @@ void StepProblem::assemble(const Places& at, bool repeated) {
   reduce_rods();
 }
 
+Vec3 StepProblem::offset(const Places& at, const Block& block) const {
+  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
+  return law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at.thresholds);
+}
+
 /// Describes the block and appends where its impulse starts.
 Vec3 StepProblem::free_part(const Places& at, Block& block) {
   candidates_.describe(at, block);
@@ -43,9 +54,7 @@ Vec3 StepProblem::free_part(const Places& at, Block& block) {
   Vec3 guess = block.frame.F.transpose() * block.impulse;
   if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
   solution_.Lambda.push_back(guess);
-  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
-  Vec3 c =
-      local_velocity(block.frame, at.free) + law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at.thresholds);
+  Vec3 c = local_velocity(block.frame, at.free) + offset(at, block);
   if (law != laws::Kind::coulomb) c.tail<2>().setZero();
   return c;
 }
@@ -80,21 +89,40 @@ Undetermined StepProblem::undetermined() const {
   return rod_space_.redundant() > 0 ? find_undetermined(system_, rods, rod_space_.null_projector()) : Undetermined{};
 }
 
+double StepProblem::exact_over_c() const { return std::clamp(excuse * settings_.tol, 1e-6, 1e-3); }
+
 void StepProblem::solve(double tol, bool polish, bool same_matrix) {
   const bool exact = tol <= settings_.tol;
   guess_ = solution_.Lambda;
   solver_->solve(problem_,
                  {.tol = tol,
-                  .over_c = std::max(exact ? 1e-3 : rough_over_c, settings_.tol),
+                  .over_c = std::max(exact ? exact_over_c() : rough_over_c, settings_.tol),
                   .same_matrix = same_matrix,
                   .passing = trees_ && !polish,
                   .polish = exact && polish},
                  solution_);
 }
 
+bool StepProblem::release_wedges(const Places& at) {
+  const contact::Errors& errors = solution_.report.errors;
+  if (!(errors.over_c > suspicious * errors.scaled)) return false;
+  const std::size_t contacts = rows_.size() - candidates_.rods();
+  if (!find_self_stress(problem_, solution_.Lambda, contacts, stress_)) return false;
+  double along = 0;
+  for (std::size_t k = 0; k < contacts; ++k) along += stress_[k].dot(offset(at, block(k)));
+  if (!(along < 0)) return false;
+  for (std::size_t k = 0; k < contacts; ++k) {
+    if (stress_[k].isZero(0)) continue;
+    Block& own = candidates_.blocks()[rows_[k]];
+    own.mode = Mode::wedged;
+    own.stress = stress_[k];
+  }
+  return true;
+}
+
 bool StepProblem::measure() {
   solution_.report.errors = contact::measure(problem_, solution_.Lambda, z_, solution_.xi);
-  return solvers::meets(solution_.report.errors, settings_.tol);
+  return solvers::meets(solution_.report.errors, settings_.tol, std::max(exact_over_c(), settings_.tol));
 }
 
 void StepProblem::apply(std::vector<Vec3>& p, std::vector<Vec3>& l) {
@@ -127,7 +155,9 @@ void StepProblem::start_from_kept() {
     if (!candidates_.is_active(i)) blocks[i].impulse.setZero();
   }
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    blocks[rows_[k]].impulse = blocks[rows_[k]].frame.F * impulse_of(kept_, k);
+    Block& block = blocks[rows_[k]];
+    block.impulse = block.frame.F * impulse_of(kept_, k);
+    if (block.mode == Mode::wedged) block.impulse.setZero();
   }
 }
 

@@ -25,6 +25,9 @@ class StepProblem {
   void assemble(const Places& at, bool repeated);
   /// From the impulses at hand. `same_matrix`: only the free part is new.
   void solve(double tol, bool polish, bool same_matrix);
+  /// Where impulses run away along a self-stress that the laws contradict (wedge.hpp), its contacts become wedged, and
+  /// the problem is to be assembled and solved again: true.
+  bool release_wedges(const Places& at);
   /// The errors of the impulses at hand, after the free part has changed; true if they are within the tolerance.
   bool measure();
   /// p += W Λ; of trees v⁺.
@@ -57,6 +60,8 @@ class StepProblem {
   Undetermined undetermined() const;
 
  private:
+  double exact_over_c() const;
+  Vec3 offset(const Places& at, const Block& block) const;
   void add_block(const Places& at, Block& block);
   Vec3 free_part(const Places& at, Block& block);
   void reduce_rods();
@@ -77,6 +82,7 @@ class StepProblem {
   solvers::Solution solution_;
   std::vector<double> z_;
   std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
+  std::vector<Vec3> stress_;        // of contacts that run away
 };
 
 }  // namespace vinculum::integrators

@@ -10,9 +10,10 @@
 // Blocks that touch no node take no impulse: nothing they do could move anything.
 // A heap with little beside it, to a rough tolerance, is not cut: that and the errors of the parts would cost as much
 // as the sweeps. What is small enough, the whole or an island, is first put to a dense Newton method, which mostly
-// solves it to rounding.
+// solves it to rounding; what the portfolio leaves unsolved goes to contact space (last_resort.hpp).
 #include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
+#include "vinculum/solvers/last_resort.hpp"
 #include "vinculum/solvers/portfolio.hpp"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ class Automatic final : public Solver {
 
   Islands islands_;
   Portfolio portfolio_;
+  LastResort last_resort_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
   std::vector<int> all_;            // 0, 1, 2, ...
   ContactProblem part_;
@@ -112,6 +114,7 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
     part_solution_.Lambda.resize(blocks.size());
     for (std::size_t k = 0; k < blocks.size(); ++k) part_solution_.Lambda[k] = solution.Lambda[blocks[k]];
     portfolio_.solve(part_, settings, part_solution_);
+    last_resort_.improve(part_, settings, part_solution_);
     for (std::size_t k = 0; k < blocks.size(); ++k) solution.Lambda[blocks[k]] = part_solution_.Lambda[k];
     part = part_solution_.report;
   }
@@ -180,8 +183,9 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
   report = {};
   report.method = "warm start";
-  if (!solve_islands(problem, settings, solution))
-    portfolio_.solve(problem, settings, solution, start ? &*start : nullptr);
+  if (solve_islands(problem, settings, solution)) return;
+  portfolio_.solve(problem, settings, solution, start ? &*start : nullptr);
+  last_resort_.improve(problem, settings, solution);
 }
 
 }  // namespace

@@ -18,6 +18,17 @@ namespace {
 
 constexpr int kMostRows = 72, kMostColumns = 96;
 
+/// A bond of one row: the others are zero and take no impulse.
+bool has_one_row(const ContactProblem& problem, int block) {
+  for (int e = problem.row[block]; e < problem.row[block + 1]; ++e) {
+    const double* const J = problem.J[e].data();
+    for (int k = 6; k < 18; ++k) {
+      if (J[k] != 0) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool DenseNewton::fits(const ContactProblem& problem) {
@@ -50,6 +61,7 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
                                                        : Form::other;
     blocks_[i].row = m_;
     blocks_[i].rows = blocks_[i].law->rows();
+    if (blocks_[i].form == Form::bond && has_one_row(problem, blocks_[i].number)) blocks_[i].rows = 1;
     m_ += blocks_[i].rows;
   }
   stride_ = padded(m_);
@@ -69,7 +81,7 @@ void DenseNewton::write_out(const ContactProblem& problem, const Part& part) {
       }
     }
     const double trace = ((squares[0] + squares[1]) + (squares[2] + squares[3])) + (squares[4] + squares[5]);
-    const double d = trace > 0 ? std::sqrt(block.rows / trace) : 0.0;
+    const double d = trace > 0 ? std::sqrt(block.law->rows() / trace) : 0.0;
     if (d > 0) d_min = d_min > 0 ? std::min(d_min, d) : d;
     d_[i] = d;
     for (int e = begin; e < end; ++e) {

@@ -72,6 +72,7 @@ void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::st
 bool Portfolio::judge() {
   scaled_.unscale(best_, solution_->Lambda);
   report_->errors = contact::measure(*problem_, solution_->Lambda, z_, solution_->xi);
+  look_at_motion();
   return is_good();
 }
 
@@ -81,6 +82,13 @@ bool Portfolio::is_good() {
   // Only over_c fails: impulses far above the free velocity ask for more than tol, by about the ratio of the two.
   if (e.scaled <= settings_->tol) target_ = std::min(target_, 0.9 * settings_->over_c * e.scaled / e.over_c);
   return false;
+}
+
+// At the point that was measured last, ξ = σ D⁻¹ u.
+void Portfolio::look_at_motion() {
+  u_.resize(scaled_.size());
+  for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = scaled_.d[i] / scaled_.sigma * solution_->xi[i];
+  moves_ = is_moving(u_);
 }
 
 // At the best point.
@@ -117,6 +125,7 @@ void Portfolio::judge_start(const contact::Errors* known) {
   for (std::size_t i = 0; known && i < r_.size(); ++i) change += (r_[i] - start_[i]).squaredNorm();
   if (known && change <= kUnchanged * squared_norm(start_)) {
     report_->errors = *known;
+    look_at_motion();
     is_good();
   } else {
     judge();

@@ -63,6 +63,7 @@ class Portfolio {
   bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);
   bool judge();
+  void look_at_motion();
   bool is_good();
   void judge_start(const contact::Errors* known);
   bool split(double alpha, double omega, int steps, double target);
@@ -72,7 +73,9 @@ class Portfolio {
   bool from_inside();
   bool sweep_plain();
   void prepare_sweeps();
+  void sweep(int sweeps, bool accelerated);
   double sweep_chunk(int sweeps, bool accelerated);
+  bool sweep_roughly();
   bool newton(const std::vector<Vec3>& from, double alpha, int steps);
   bool interior(int steps, bool packing);
   bool solve_by_factors();

@@ -13,6 +13,8 @@ namespace {
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
 constexpr int kRoughChunk = 4, kRoughChunks = 3;
+constexpr int kRoughSlip = 3,
+              kSlip = 100;          // Newton steps on the λ of a block that begins to slip: to three digits, to all
 constexpr double kSlowChunk = 0.8;  // a chunk that leaves more of the error than this gets help
 constexpr int kPatchRounds = 48;    // of sweeps with help without gain
 constexpr int kInsideRounds = 150;  // of sweeps without gain
@@ -21,12 +23,12 @@ constexpr int kPatience = 8;        // rounds without gain after which help come
 }  // namespace
 
 void Portfolio::prepare_sweeps() {
-  if (!sweeper_ready_) sweeper_.prepare(scaled_);
+  if (!sweeper_ready_) sweeper_.prepare(scaled_, Order::index, settings_->tol > kRough ? kRoughSlip : kSlip);
   sweeper_ready_ = true;
 }
 
-// So many sweeps from r_; returns the error there.
-double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
+// So many sweeps from r_.
+void Portfolio::sweep(int sweeps, bool accelerated) {
   for (int k = 1; k <= sweeps; ++k) {
     if (k == 1) sweeper_.start(r_);  // each chunk afresh, so that rounding does not accumulate
     if (accelerated) before_ = r_;
@@ -34,6 +36,11 @@ double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
     if (accelerated && k < sweeps) sweeper_.accelerate(anderson_, before_, r_);
   }
   report_->iterations += sweeps;
+}
+
+// The same; returns the error there.
+double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
+  sweep(sweeps, accelerated);
   scaled_.impulse_to_nodes(r_, z_);
   scaled_.velocity(z_, u_);
   const double error = scaled_.error(r_, u_);
@@ -41,13 +48,30 @@ double Portfolio::sweep_chunk(int sweeps, bool accelerated) {
   return error;
 }
 
+// A few sweeps mostly meet a rough tolerance, and are then measured once: as what is handed out.
+bool Portfolio::sweep_roughly() {
+  for (int k = 0; k < kRoughChunks && budget() >= kRoughChunk; ++k) {
+    sweep(kRoughChunk, false);
+    before_.swap(best_);
+    best_ = r_;
+    const bool good = judge();
+    const double error = report_->errors.scaled;
+    if (runs_away(r_) || (!good && !(error < best_error_))) {
+      best_.swap(before_);
+      moves_.reset();
+      continue;
+    }
+    best_error_ = error;
+    report_->method = "nsgs";
+    if (good) return true;
+  }
+  return false;
+}
+
 bool Portfolio::sweep_and_patch() {
   r_ = best_;
   prepare_sweeps();
-  for (int k = 0; k < kRoughChunks && settings_->tol > kRough && budget() >= kRoughChunk; ++k) {
-    sweep_chunk(kRoughChunk, false);
-    if (best_error_ <= target_ && judge()) return true;
-  }
+  if (settings_->tol > kRough && sweep_roughly()) return true;
   patches_.prepare(scaled_);
   return leap(true, budget());
 }

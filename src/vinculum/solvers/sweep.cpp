@@ -16,12 +16,13 @@ Form form_of(const ScaledProblem& scaled, std::size_t i, RoundBlock& round) {
 
 }  // namespace
 
-void Sweeper::prepare(const ScaledProblem& scaled, Order order) {
+void Sweeper::prepare(const ScaledProblem& scaled, Order order, int slip_steps) {
   order_ = order;
   if (order == Order::coloured) colouring_.colour_by_nodes(*scaled.problem);
   const std::size_t n = scaled.size();
   SweepBlocks& S = blocks_;
   S.scaled = &scaled;
+  S.first_slip_steps = slip_steps;
   S.form.resize(n);
   S.round.resize(n);
   S.A.resize(n);

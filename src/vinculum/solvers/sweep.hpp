@@ -17,8 +17,9 @@ namespace vinculum::solvers {
 
 class Sweeper {
  public:
-  /// Diagonal blocks and their reductions. The scaled problem must outlive the sweeps.
-  void prepare(const ScaledProblem& scaled, Order order = Order::index);
+  /// Diagonal blocks and their reductions. The scaled problem must outlive the sweeps. `slip_steps`: on the λ of a
+  /// block that begins to slip, whose impulse is on its cone after any number of them.
+  void prepare(const ScaledProblem& scaled, Order order = Order::index, int slip_steps = 100);
 
   /// Recomputes z from r, so that rounding does not accumulate.
   void start(const std::vector<Vec3>& r);

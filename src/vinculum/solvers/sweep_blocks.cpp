@@ -78,7 +78,7 @@ HWY_INLINE Vec3 solve_block(SweepBlocks& S, std::size_t i, const Vec3& b, const 
   if (S.form[i] == Form::other) return S.scaled->law[i]->solve_local(S.A[i], b, mu, guess);
   const laws::CoulombBlock& block = S.coulomb[i];
   if (block.round) return laws::solve_round_block(block, b, mu);
-  return laws::solve_coulomb_block(block, b, mu, S.slip[i], S.slip[i] > 0 ? kSlipSteps : 100);
+  return laws::solve_coulomb_block(block, b, mu, S.slip[i], S.slip[i] > 0 ? kSlipSteps : S.first_slip_steps);
 }
 
 // Rows of J are read four numbers at a time from 0 and from 3: what is read too much meets the zeros of z or of s.

@@ -28,6 +28,7 @@ struct SweepBlocks {
   std::vector<double> slip;
   std::vector<NodeImpulse> z;
   bool all_round = false;
+  int first_slip_steps = 100;  // Newton steps on an unknown λ
 };
 
 /// Blocks [0, n) in turn; returns |Δr|².
