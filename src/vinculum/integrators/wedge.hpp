@@ -5,8 +5,8 @@
 //   Let s be a self-stress, s_i ∈ K_i and W s = 0: impulses that are admissible and move nothing. No impulse changes
 //     Σ s_i·ξ_i = Σ s_i·o_i,    o = ξ − γ⁺ the offsets of the laws: gaps that are closed, turning, restitution
 //   (Σ s·γ⁺ = 0). If all of them hold, ξ = 0, the sum on the right must vanish. Where it is negative they would have to
-//   slip, and where s lies inside the cones, as between a floor and a wall at µ = 2, or between two parallel faces at
-//   any µ, there is no such slip: the discrete step asks for what cannot be, by some 1e-8 m of room that is not there.
+//   slip, and where s lies inside the cones, as between a floor and a wall at µ = 2, a search over all states found no
+//   such slip (decisions/wedges.md): the discrete step asks for some 1e-8 m of room that is not there.
 //   (Enough for a solution, and violated here: o + W^T v inside K* for some v; Acary, Cadoux, Lemaréchal and Malick,
 //   Z. Angew. Math. Mech. 91, 2011.) Solvers then follow s without end, and errors relative to |Λ| fall to nothing.
 // So contacts that run away along such an s ask for γ⁺ alone (Mode::wedged, ξ = γ⁺): o = 0 contradicts nobody, and gaps
