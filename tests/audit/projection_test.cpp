@@ -4,6 +4,7 @@
 // The position impulses Π of joint limits, couplings and closures: recorded, replayed to rounding, refuted where
 // changed.
 #include "audit/forge.hpp"
+#include "support/rocking_plate.hpp"
 
 #include <cmath>
 
@@ -138,42 +139,8 @@ TEST(AuditOfProjection, refutes_a_limit_that_pulls_its_joint_although_the_state_
   }
 }
 
-/// A plate that comes to lie on both edges: one is lifted, the other, which presses, is held down.
-constexpr const char* rocking_plate = R"([run]
-dt = 0.005
-[[contact]]
-mu = 0.8
-[[shape]]
-name = "floor"
-type = "plane"
-[[body]]
-name = "weight"
-position = [0, 0, 1]
-mass = 10
-inertia = [1, 1, 1]
-[[joint]]
-name = "lift"
-type = "prismatic"
-child = "weight"
-axis = [0, 0, 1]
-q = -0.479
-[[body]]
-name = "plate"
-position = [0, 0, 0.5]
-mass = 0.1
-inertia = [1, 1, 1]
-shape = { type = "box", size = [0.2, 0.1, 0.04] }
-[[joint]]
-name = "hinge"
-type = "revolute"
-parent = "weight"
-child = "plate"
-axis = [0, 1, 0]
-q = 0.01
-)";
-
 TEST(AuditOfProjection, lets_a_contact_hold_what_it_carries_and_nothing_else) {
-  Forge forge = Forge::run(rocking_plate, 60);
+  Forge forge = Forge::run(test::rocking_plate, 60);
   EXPECT_EQ(forge.audit().verdict, Verdict::certified) << failures(forge.audit());
   Forge::Step* held = nullptr;
   const ContactRecord* pull = nullptr;

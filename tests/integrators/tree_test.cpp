@@ -3,6 +3,7 @@
 //
 // Trees in the step: what acts along joints against recurrences and closed forms, loops, contact, and free bodies
 // beside them.
+#include "support/rocking_plate.hpp"
 #include "support/simulate.hpp"
 #include "vinculum/motion/flow.hpp"
 
@@ -82,44 +83,10 @@ TEST(Tree, a_velocity_that_has_run_away_is_said_and_goes_no_further) {
   EXPECT_THROW(sim.run(1), Diverged);
 }
 
-/// It falls on one edge, rocks, and comes to lie on both. What lifts one edge lifts the other, 1/m > r²/J.
-constexpr const char* rocking_plate = R"([run]
-dt = 0.005
-[[contact]]
-mu = 0.8
-[[shape]]
-name = "floor"
-type = "plane"
-[[body]]
-name = "weight"
-position = [0, 0, 1]
-mass = 10
-inertia = [1, 1, 1]
-[[joint]]
-name = "lift"
-type = "prismatic"
-child = "weight"
-axis = [0, 0, 1]
-q = -0.479
-[[body]]
-name = "plate"
-position = [0, 0, 0.5]
-mass = 0.1
-inertia = [1, 1, 1]
-shape = { type = "box", size = [0.2, 0.1, 0.04] }
-[[joint]]
-name = "hinge"
-type = "revolute"
-parent = "weight"
-child = "plate"
-axis = [0, 1, 0]
-q = 0.01
-)";
-
 TEST(Tree, a_plate_that_has_come_to_lie_on_both_edges_is_lifted_once_and_stays) {
   // A projection with Π >= 0 alone opens the edge that lies, which lands, is lifted and opens the other: every second
   // step, less by 0.815 each time, until it is below the tolerance after half a second.
-  Simulation sim(rocking_plate);
+  Simulation sim(test::rocking_plate);
   int since = 0, lifts = 0;  // steps in which all four corners press; those of them that are projected
   for (int n = 0; n < 200; ++n) {
     sim.run(1);
