@@ -6,6 +6,7 @@
 #include "audit/forge.hpp"
 #include "support/rocking_plate.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum::audit {
@@ -95,6 +96,18 @@ std::pair<std::size_t, ContactRecord*> largest_of(Forge& forge, Code code) {
   return found;
 }
 
+/// Two bodies that slide along x.
+std::string carriages() {
+  std::string text;
+  for (const int i : {0, 1}) {
+    text += fmt::format(
+        "[[body]]\nname = 'carriage {0}'\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, {1}, 3]\n"
+        "[[joint]]\nname = 'rail {0}'\ntype = 'prismatic'\nchild = 'carriage {0}'\naxis = [1, 0, 0]\n",
+        i, 3 + i);
+  }
+  return text;
+}
+
 TEST(AuditOfProjection, finds_every_displacement_again_to_rounding) {
   Forge forge = run();
   for (const Code code : {lower_limit, coupling, points}) EXPECT_GT(largest_of(forge, code).second->Pi.norm(), 1e-7);
@@ -154,6 +167,32 @@ TEST(AuditOfProjection, lets_a_contact_hold_what_it_carries_and_nothing_else) {
     if (c.feature_id == pull->feature_id && c.mode != Mode::projected) c.Lambda.setZero();
   }
   expect_failure(forge.audit(), "flight", held->record.t, "position impulse");
+}
+
+TEST(AuditOfProjection, lets_no_contact_pull_where_trees_close_loops) {
+  // The same plate, and two carriages on level rails: nothing moves them. Steps that hold an edge by Π < 0 are lawful
+  // there. The forger then says that the carriages are geared, which is true of all states with Λ = 0 and changes
+  // nothing else; but with a loop in the scene contacts only push.
+  Forge forge = Forge::run(std::string(test::rocking_plate) + carriages(), 60);
+  ASSERT_EQ(forge.audit().verdict, Verdict::certified) << failures(forge.audit());
+  const auto first = std::find_if(forge.steps.begin(), forge.steps.end(), [](const Forge::Step& step) {
+    const auto& contacts = step.record.contacts;
+    return std::any_of(contacts.begin(), contacts.end(), [](const ContactRecord& c) { return c.Pi.x() < 0; });
+  });
+  ASSERT_NE(first, forge.steps.end());
+  forge.steps.erase(first + 1, forge.steps.end());
+  forge.header.scene_text +=
+      "[[coupling]]\nname = 'gear'\njoint_a = 'rail 0'\njoint_b = 'rail 1'\n"
+      "coefficients = [0, 1]\n";
+  for (Forge::Step& step : forge.steps) {
+    ContactRecord gear;
+    gear.shape_a = coupling, gear.shape_b = 0;
+    gear.mode = Mode::bond;
+    step.record.contacts.insert(step.record.contacts.begin(), gear);
+  }
+  const Result result = forge.audit();
+  expect_failure(result, "flight", forge.steps.back().record.t, "position impulse");
+  EXPECT_EQ(failing(result), std::vector<std::string>{"flight"}) << failures(result);
 }
 
 TEST(AuditOfProjection, refutes_a_position_impulse_left_out_and_repetitions_out_of_order) {

@@ -55,7 +55,7 @@ struct ContactView {
 struct LiftView {
   const ContactRecord* record = nullptr;
   bool one_sided = false;
-  bool stands = false;  // a contact with trees that is closed and carries an impulse in this step: it may be kept so
+  bool stands = false;  // trees, no loops: a closed contact that carries an impulse in this step may be kept so
   double gap = 0;       // where the repetition starts
   double gap_end = 0;   // linearised: g + Wᵀ δq
   double weight = 1;    // d = (Wᵀ M⁻¹ W)^(-1/2), √kg

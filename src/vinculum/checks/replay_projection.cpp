@@ -128,13 +128,18 @@ const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
   return nullptr;
 }
 
+bool closes_loops(const Trees& trees) {
+  return std::any_of(trees.laws.begin(), trees.laws.end(), [](const JointLaw& law) { return law.is_bond(); });
+}
+
 }  // namespace
 
-/// With trees: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within a tenth of the
-/// tolerance of the smaller body.
+/// With trees that close no loops: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within
+/// a tenth of the tolerance of the smaller body. Where a coupling or closure of the scene binds trees, whether or not
+/// its Π act in this step, contacts only push.
 bool Replay::stands(const ContactView& lifted) const {
   const ContactRecord& own = *lifted.record;
-  if (!trees || lifted.bond || own.mode != Mode::projected) return false;
+  if (!trees || closes_loops(*trees) || lifted.bond || own.mode != Mode::projected) return false;
   double smaller = std::numeric_limits<double>::infinity();
   for (const int body : {lifted.body_a, lifted.body_b}) {
     if (body != world) smaller = std::min(smaller, size[static_cast<std::size_t>(body)]);
