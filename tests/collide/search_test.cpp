@@ -207,3 +207,34 @@ TEST(Search, holds_what_it_found_until_anything_changes) {
   skipped[3] = 1;
   EXPECT_FALSE(search.holds(q, margin, other, &skipped));
 }
+
+TEST(Search, what_is_deep_at_the_start_has_no_first_touch_on_the_way) {
+  // two unit cubes that overlap by 0.6 and pass on by 0.3: the shallowest way out at q1 stands, none is made of the
+  // features at q0
+  model::Model model;
+  model.materials.push_back({"default"});
+  model.pairs.push_back({});
+  for (int b = 0; b < 2; ++b) {
+    model::Body body;
+    body.mass = 1;
+    body.inertia.setIdentity();
+    model.bodies.push_back(body);
+    model::Shape shape;
+    shape.body = b;
+    shape.geometry = box(1, 1, 1);
+    model.shapes.push_back(shape);
+  }
+  const system::System system(model);
+  system::Configuration q0;
+  q0.x = {Vec3(0, 0, 0), Vec3(0.05, 0.02, 0.4)};
+  q0.R = {Quat::Identity(), Quat::Identity()};
+  system::Configuration q1 = q0;
+  q1.x[1] += Vec3(0.6, 0, 0);
+  collide::Search search(system);
+  collide::ContactSet contacts;
+  search.find(q1, std::vector<double>(2, 0.1), contacts);
+  const collide::ContactSet found = contacts;
+  EXPECT_FALSE(search.sweep(q0, q1, contacts));
+  ASSERT_EQ(contacts.size(), found.size());
+  for (std::size_t c = 0; c < found.size(); ++c) EXPECT_TRUE(same(contacts[c], found[c])) << c;
+}

@@ -9,7 +9,8 @@
 // g no point of the pair can close it before the part g/motion of the way is done (Mirtich 1996). At the first touch
 // the features are those that meet. They are kept as they are if their normal is fixed in a body, and otherwise their
 // normal is fixed in body a as it is then, so that the gap at q1 is negative by what was passed through, on the right
-// side. Such contacts replace those found at q1 if they are deep there; else the ordinary ones are right.
+// side. Such contacts replace those found at q1 if they are deep there; else the ordinary ones are right. What is as
+// deep at q0 already has no first touch on this way, and of the features there the deepest are the longest way out.
 #include "vinculum/collide/search_buffers.hpp"
 #include "vinculum/shapes/mesh.hpp"
 
@@ -159,6 +160,7 @@ void Search::follow(int i, int j, const system::Configuration& q0, const system:
       if (s > 1) return;
       continue;
     }
+    if (k == 0 && gap < -std::max(safe, together * size)) return;  // no first touch: it lies before q0
     double deepest = 0;
     const std::size_t first = w.swept.size();
     for (Contact& contact : w.met) {
