@@ -4,6 +4,7 @@
 // A table of controls in a CSV file becomes part of the scene's text, so that a trace needs no other file.
 #include "vinculum/model/model.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <filesystem>
@@ -29,7 +30,7 @@ struct CsvFile {
 
 TEST(ControlTable, of_a_file_travels_with_the_text_of_the_scene) {
   for (const char quote : {'"', '\''}) {
-    const std::string line = std::string("[control]\ntable = ") + quote + "drive.csv" + quote + "  # how it goes\n";
+    const std::string line = fmt::format("[control]\ntable = {0}drive.csv{0}  # how it goes\n", quote);
     std::string text;
     Control read;
     {
