@@ -340,6 +340,22 @@ TEST(Pairs, cylinders_side_by_side_touch_at_points_of_theirs) {
   EXPECT_GT(found, 500);
 }
 
+// A card through a cylinder, beyond its axis: the edge that is nearest to the way out lies across the side.
+TEST(Pairs, a_card_deep_in_a_cylinder_touches_it_at_points_of_both) {
+  Random random;
+  int across = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const Shape a = cylinder(random.uniform(.2, .8), random.uniform(.5, 4)), b = box(2, 1, .02);
+    const Pose X_B{random.vector(.5), random.rotation()};
+    for (const Contact& contact : contacts_of(a, {}, b, X_B, .01)) {
+      EXPECT_GT(checks::depth({&a, Vec3::Zero(), algebra::Mat3::Identity()}, contact.at.p_a), -1e-4) << k;
+      EXPECT_GT(checks::depth({&b, X_B.p, X_B.R.toRotationMatrix()}, contact.at.p_b), -1e-4) << k;
+      if (contact.at.gap < -a.radius && std::abs(contact.at.n.z()) < 1e-9) ++across;
+    }
+  }
+  EXPECT_GT(across, 20);
+}
+
 TEST(Pairs, planes_never_meet) {
   EXPECT_TRUE(contacts_of(plane(), {}, plane(), {Vec3(0, 0, 1), Quat::Identity()}, 10).empty());
 }

@@ -120,6 +120,12 @@ void CylinderAxis::scan_arcs() {
   }
 }
 
+// So deep that the edge on the way out is beyond the cylinder.
+bool CylinderAxis::find_deep() {
+  for (std::size_t k = 0; k < core_.edge_count(); ++k) scan_arc(k);
+  return best_.from == From::arc;
+}
+
 void CylinderAxis::scan_arc(std::size_t k) {
   const auto& faces = core_.solid->edge_faces[k];
   const bool full = faces[0] < 0;

@@ -40,6 +40,9 @@ class CylinderAxis {
   /// False as soon as a direction separates the cores by more than `limit`.
   bool find(double limit);
 
+  /// Where the face or cap found has nothing over it: all edges. True if the best direction is one of theirs.
+  bool find_deep();
+
   const Best& best() const { return best_; }
   const OnEdge& near() const { return near_; }
   bool apart() const { return apart_; }

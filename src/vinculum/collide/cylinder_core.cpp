@@ -20,6 +20,7 @@ namespace {
 constexpr double flat = 1e-4, nearly_flat = 0.05, band = 1e-5, same = 1e-12;  // as in core_pair.cpp
 constexpr double side_by_side = 0.05, crossing_gain = 1e-10;
 constexpr int stretch_from = 32, stretch_to = 33;  // what of the cylinder touches, in ids
+constexpr double on_side = 1e-12;                  // cosine to the axis below which a normal belongs to the side
 constexpr double nearly_parallel = 0.05;  // sine between two lines below which they cross too far away to be followed
 
 class CylinderAgainstCore {
@@ -224,6 +225,10 @@ class CylinderAgainstCore {
       add_curved(edge_beside({best_.i, best_.t, 0, {}}), true, best_.separation, n);
     } else if (best_.from == From::arc) {
       add_arc(n);
+    } else if (axis_.find_deep()) {
+      best_ = axis_.best();
+      add_arc(best_.n);
+      return;
     } else {
       add_virtual(n);  // the lowest point is a little beside the face or cap
     }
@@ -237,9 +242,20 @@ class CylinderAgainstCore {
     }
   }
 
+  /// An edge that lies across the side, the axis of the cylinder beyond it: along the arc the support passes from one
+  /// rim to the other there. The edge crosses the lowest generator between its ends.
+  void add_across_side(const Vec3& n) {
+    const Vec3 p = on_edge(best_.i, 0), e = on_edge(best_.i, 1) - p, across = Vec3::UnitZ().cross(n);
+    const double slope = e.dot(across), t = slope == 0 ? 0.5 : -p.dot(across) / slope;
+    const OnEdge at{best_.i, std::clamp(t, 1e-9, 1 - 1e-9), 0, {}};
+    const double z = std::clamp(on_edge(at.edge, at.t).z(), -cylinder_.l, cylinder_.l);
+    add_line(at, Vec3(0, 0, z), Vec3::UnitZ(), cylinder_.r, n, 0);
+  }
+
   /// Edge on a rim, touching or overlapping: the point of the edge nearest to the tangent, or to q where it runs along
   /// the tangent.
   void add_arc(const Vec3& n) {
+    if (std::abs(n.z()) < on_side) return add_across_side(n);
     const Vec3 q = cylinder_.support(n), p = on_edge(best_.i, 0), e = on_edge(best_.i, 1) - p,
                tau = Cylinder::tangent(q);
     const Vec3 across = tau.cross(n);  // the edge is over the tangent where (x − q)·across = 0
