@@ -109,15 +109,16 @@ void profile(const std::string& scene, const Arguments& arguments, Table& table,
   const auto flush_every = std::max<std::int64_t>(1, std::llround(0.1 / dt));
   {
     trace::Writer writer(path, trace::make_header(model, system, settings, model.run.integrator));
+    trace::Rows rows(system);
     for (; n < steps && step < arguments.budget; ++n) {
       collision += search_once(system, state, dt, search, found);
-      const trace::Row before = trace::make_row(system, state);
+      const trace::Row before = rows(state);
       double begin = cpu_now();
       integrator->step(state, record);
       step += cpu_now() - begin;
       contacts += record.contacts.size();
       begin = cpu_now();
-      writer.add(before, record, trace::make_row(system, state));
+      writer.add(before, record, rows(state));
       if (n % flush_every == 0) writer.flush();
       trace_time += cpu_now() - begin;
     }

@@ -303,11 +303,12 @@ Summary Simulation::go(const Watcher& watcher) {
   const auto begin = Clock::now();
   auto last_save = begin;
   const auto last_step = static_cast<std::int64_t>(std::llround(run_.until / run_.dt));
+  trace::Rows rows(system_);
   while (state_.step < last_step && !stop_requested) {
     const bool keep = writer_ && state_.step % run_.record_every == 0;
-    const trace::Row before = keep ? trace::make_row(system_, state_) : trace::Row{};
+    const trace::Row before = keep ? rows(state_) : trace::Row{};
     if (!step()) break;
-    if (keep) writer_->add(before, record_, trace::make_row(system_, state_));
+    if (keep) writer_->add(before, record_, rows(state_));
     claim();
     dump();
     if (watcher) watcher(state_.t, run_.until, contact_count(record_));

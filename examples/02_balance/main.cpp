@@ -89,11 +89,12 @@ int main() {
   double most = 0, struck = 0;
   {
     trace::Writer writer(file, trace::make_header(model, system, settings));
+    trace::Rows rows(system);
     integrators::StepRecord record;
     while (state.t < 5) {
-      const trace::Row before = trace::make_row(system, state);
+      const trace::Row before = rows(state);
       moreau->step(state, record);
-      writer.add(before, record, trace::make_row(system, state));
+      writer.add(before, record, rows(state));
       most = std::max(most, std::abs(record.ctrl[0]));
       for (const auto& contact : record.contacts) struck = std::max(struck, contact.Lambda.x());
     }

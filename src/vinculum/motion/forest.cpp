@@ -231,13 +231,6 @@ double ForestMotion::work(double t, double dt, const Eigen::VectorXd& q_k, const
   return work;
 }
 
-void add_tree_velocity(const System& system, const Configuration& q, const Eigen::VectorXd& v, Velocity& out) {
-  ForestMotion trees(system);
-  Configuration copy = q;
-  trees.place(copy);
-  trees.velocity(v, out);
-}
-
 ForestEnergy forest_energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   const Forest& forest = *system.forest;
   TreeWorkspace ws(forest.tree);

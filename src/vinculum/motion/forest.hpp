@@ -117,10 +117,6 @@ class ForestMotion {
   Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
 };
 
-/// Velocities of the linked bodies, where no ForestMotion is at hand.
-void add_tree_velocity(const system::System& system, const system::Configuration& q, const Eigen::VectorXd& v,
-                       Velocity& out);
-
 /// Where no ForestMotion is at hand.
 ForestEnergy forest_energy(const system::System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 

@@ -29,21 +29,26 @@ Header make_header(const model::Model& model, const system::System& system, cons
   return header;
 }
 
-Row make_row(const system::System& system, const system::State& state) {
+Rows::Rows(const system::System& system)
+    : system_(system), trees_(system.forest ? std::make_unique<motion::ForestMotion>(system) : nullptr) {}
+
+Rows::~Rows() = default;
+
+Row Rows::operator()(const system::State& state) {
   Row row;
   row.t = state.t;
   row.step = state.step;
   row.x = state.q.x;
   row.R = state.q.R;
   motion::Velocity velocity;
-  motion::velocity(system, state.q, state.p, state.l, velocity);
-  if (system.forest) motion::add_tree_velocity(system, state.q, state.tree_v, velocity);
+  motion::velocity(system_, state.q, state.p, state.l, velocity);
+  if (trees_) trees_->settle(state.q.tree), trees_->velocity(state.tree_v, velocity);
   row.v = std::move(velocity.v);
   row.w = std::move(velocity.w);
   row.lagrangian_q = state.lagrangian_q;
   row.lagrangian_u = state.lagrangian_u;
-  row.tree_q = state.q.tree.head(static_cast<Eigen::Index>(system.forest ? system.forest->tree.nq() : 0));
-  row.tree_v = state.tree_v.head(static_cast<Eigen::Index>(system.forest ? system.forest->tree.nv() : 0));
+  row.tree_q = state.q.tree.head(static_cast<Eigen::Index>(system_.forest ? system_.forest->tree.nq() : 0));
+  row.tree_v = state.tree_v.head(static_cast<Eigen::Index>(system_.forest ? system_.forest->tree.nv() : 0));
   return row;
 }
 

@@ -27,6 +27,10 @@
 #include <string>
 #include <vector>
 
+namespace vinculum::motion {
+class ForestMotion;
+}
+
 namespace vinculum::trace {
 
 using algebra::Quat;
@@ -59,7 +63,19 @@ struct Header {
 /// What a trace says of a run and of a state.
 Header make_header(const model::Model& model, const system::System& system, const integrators::Settings& settings,
                    const std::string& integrator = "moreau", int record_every = 1);
-Row make_row(const system::System& system, const system::State& state);
+
+/// Rows of states, one after another: what moves the trees is made once.
+class Rows {
+ public:
+  explicit Rows(const system::System& system);
+  ~Rows();
+  Row operator()(const system::State& state);
+
+ private:
+  const system::System& system_;
+  std::unique_ptr<motion::ForestMotion> trees_;  // null without trees
+};
+inline Row make_row(const system::System& system, const system::State& state) { return Rows(system)(state); }
 
 class Writer {
  public:
