@@ -41,6 +41,7 @@ constexpr double rough_limit = 1e-3;      // above, every solve is rough
 constexpr std::size_t few_contacts = 64;  // solved so fast that a rough solve gains nothing
 constexpr int tree_rounds = 30;           // of the fixed point in the velocities of trees
 constexpr double balanced = 0.02;  // of the tolerance: what it may leave; rows of light links weigh little in its norm
+constexpr double surely = 0.5;     // of the tolerance
 constexpr int lift_searches = 4;   // after lifts beyond the margins
 constexpr int search_rounds = 8;   // each round enlarges the margins by what the solve asked for
 
@@ -93,6 +94,7 @@ class Moreau final : public Integrator {
   void solve(double tol, bool polish, bool same_matrix);
   bool look_for_missed();
   bool hold_impulses();
+  bool take_correction();
   void write_record(const State& state, bool settles, StepRecord& record);
   motion::Energy energy(State& state);
   bool is_beyond(collide::Search& search, const system::Configuration& searched, const system::Configuration& q);
@@ -128,27 +130,19 @@ class Moreau final : public Integrator {
   std::vector<double> no_margin_;
 };
 
-/// Sleepers, impulses, then the changes of the velocities of the trees.
+/// Sleepers, impulses, then the trees.
 std::vector<double> Moreau::save() const {
   std::vector<double> memory = sleep_.save();
   const std::vector<double> impulses = warm_start_.save();
   memory.insert(memory.end(), impulses.begin(), impulses.end());
-  if (trees_) memory.insert(memory.end(), trees_->changes.data(), trees_->changes.data() + trees_->changes.size());
-  if (trees_) memory.push_back(trees_->calm);
+  if (trees_) trees_->save(memory);
   return memory;
 }
 
 void Moreau::restore(std::span<const double> memory) {
   memory = memory.subspan(sleep_.restore(memory));
-  if (trees_) {
-    VINCULUM_DEMAND(!memory.empty());
-    trees_->calm = memory.back() != 0;
-    memory = memory.first(memory.size() - 1);
-  }
-  const std::size_t n = trees_ ? static_cast<std::size_t>(trees_->changes.size()) : 0;
-  VINCULUM_DEMAND(memory.size() >= n);
-  warm_start_.restore(memory.first(memory.size() - n));
-  if (trees_) std::copy(memory.end() - static_cast<std::ptrdiff_t>(n), memory.end(), trees_->changes.data());
+  if (trees_) memory = memory.first(memory.size() - trees_->restore(memory));
+  warm_start_.restore(memory);
 }
 
 /// q_m, q_e, p_f and the velocities there.
@@ -257,6 +251,14 @@ bool Moreau::hold_impulses() {
   return good;
 }
 
+/// A small correction goes into v⁺ with the impulses held; true if the laws hold with it, and not just so, since the
+/// auditor has other roundings and scales.
+bool Moreau::take_correction() {
+  trees_->take_correction();
+  trees_->update_free_part(problem_.problem());
+  return problem_.measure() && problem_.report().errors.scaled <= surely * settings_.tol;
+}
+
 /// In the same pass impulses are kept for the next step and, if it `settles`, the contacts weighed, for momenta below
 /// the rounding of the impulses that made them are zero.
 void Moreau::write_record(const State& state, bool settles, StepRecord& record) {
@@ -363,7 +365,7 @@ void Moreau::step(State& state, StepRecord& record) {
     bool rough = !all && candidates_.contacts() > few_contacts && !trees_ && settings_.tol < rough_limit;
     problem_.assemble(at_, repeated_);
     rough = rough && problem_.size() > system_.body_count();  // fewer are solved about as soon
-    for (bool settled = false, last = !trees_ || trees_->calm, same_matrix = false; !settled;) {
+    for (bool settled = false, last = !trees_ || trees_->calm(), same_matrix = false; !settled;) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
       bool missed = (last || !same_matrix) && look_for_missed();
@@ -374,11 +376,17 @@ void Moreau::step(State& state, StepRecord& record) {
       // errors of passing ones), the forces have to follow.
       unsettled = trees_ && settled && (!last || trees_->moved_on());
       if (unsettled) {
-        unsettled = trees_->correct(at_, last);
-        const bool enough = !unsettled || round_of_trees++ >= tree_rounds;
-        settled = last && enough;
-        last = last || enough;
-        if (!settled) trees_->update_free_part(problem_.problem());
+        TreeStep::Next next = trees_->correct(at_, last);
+        if (next == TreeStep::Next::hold) {
+          const bool held = take_correction();
+          missed = held && (look_for_missed() || problem_.release_wedges(at_));
+          next = held ? TreeStep::Next::nothing : TreeStep::Next::solve_to_end;
+        }
+        unsettled = next != TreeStep::Next::nothing;
+        const bool too_many = unsettled && round_of_trees++ >= tree_rounds;
+        settled = !missed && (!unsettled || (last && too_many));
+        last = last || too_many || next == TreeStep::Next::solve_to_end;
+        if (!settled && !missed) trees_->update_free_part(problem_.problem());
       }
       if (missed || settled) problem_.keep_impulses();
       if (missed) {

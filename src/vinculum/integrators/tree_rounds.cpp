@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace vinculum::integrators {
 
@@ -17,6 +18,7 @@ namespace {
 // factor of four in all rounds of a step), at best at that of a slow motion at small steps.
 // After a solve to the end the change is what is left, to which the solver adds its own error.
 constexpr double moved_part = 0.1, remaining_part = 0.01, fastest_rate = 1e-4, last_part = 0.5;
+constexpr double small_part = 0.3;    // a later correction no larger goes into v⁺ with the impulses held
 constexpr double least_way = 1e-10;   // relative: of less, rounding hides what follows from it
 constexpr double slow_rate = 0.5;     // changes that fall more slowly are accelerated
 constexpr int held_rounds = 40;       // with impulses held
@@ -31,7 +33,7 @@ constexpr double others_part = 1e-6;  // impulses of heavy trees leave their rou
 /// holds against its weight comes to rest, and what is left are the roundings of forces that cancel, never less.
 void TreeStep::add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd& now, double Own::*square) {
   for (Own& own : own_) own.*square = 0;
-  for (const Run& run : runs_) {
+  for (const auto& run : runs_) {
     own_[run.tree].*square += (now.segment(run.begin, run.count) - before.segment(run.begin, run.count)).squaredNorm();
   }
   for (Own& own : own_) {
@@ -42,7 +44,7 @@ void TreeStep::add_squares(const Eigen::VectorXd& before, const Eigen::VectorXd&
 void TreeStep::find_roundings(const Eigen::VectorXd& q_k) {
   trees_.sizes(settings_.dt, q_k, summed_);
   constexpr double unit = roundings * std::numeric_limits<double>::epsilon();
-  for (const Run& run : runs_) {
+  for (const auto& run : runs_) {
     own_[run.tree].rounding += unit * unit * summed_.segment(run.begin, run.count).squaredNorm();
   }
 }
@@ -50,7 +52,7 @@ void TreeStep::find_roundings(const Eigen::VectorXd& q_k) {
 /// The velocities that changes are measured by: the tree's own, and a part of all.
 void TreeStep::find_sizes() {
   for (Own& own : own_) own.size = 0;
-  for (const Run& run : runs_) {
+  for (const auto& run : runs_) {
     const auto own = z_f_.segment(run.begin, run.count).array(), before = z_k_.segment(run.begin, run.count).array();
     own_[run.tree].size += own.square().max(before.square()).sum();
   }
@@ -84,22 +86,30 @@ double TreeStep::expect(double Own::*square) const {
   return std::sqrt(largest);
 }
 
-bool TreeStep::correct(const Places& at, bool last) {
+TreeStep::Next TreeStep::correct(const Places& at, bool last) {
   z_before_.swap(z_f_);
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
   const double change = compare();
   z_at_ = z_1_;
-  if (!slow_ && change_ > 0 && !(change < slow_rate * change_))
-    slow_ = true, anderson_.reset(static_cast<std::size_t>(z_f_.size()));
+  const bool first = std::exchange(first_round_, false);
+  if (!slow_ && !first && !(change < slow_rate * change_)) {
+    slow_ = true;
+    anderson_.reset(static_cast<std::size_t>(z_f_.size()));
+  }
   for (Own& own : own_) own.rate = slow_ ? 1 : own.rate;
-  const bool first = change_ == 0;
   if (first) first_change_ = change;
   change_ = change;
   // Of a first solve that was the last nothing is taken back later: in every step the same way, it would add up.
-  const double enough = (!last ? moved_part : first ? remaining_part : last_part) * settings_.tol;
-  const bool moves = !(change <= enough || (!last && expect(&Own::change) <= remaining_part * settings_.tol));
-  if (slow_ && moves) relax();
-  return moves;
+  if (last && change <= (first ? remaining_part : last_part) * settings_.tol) return Next::nothing;
+  if (!last && !first && !slow_ && change <= small_part * settings_.tol) return Next::hold;
+  if (!last && change <= moved_part * settings_.tol) return Next::solve_to_end;
+  if (!last && expect(&Own::change) <= remaining_part * settings_.tol) return Next::solve_to_end;
+  if (slow_) {
+    relax();
+  } else if (first) {
+    corrections_.foresee(z_before_, runs_, z_f_);
+  }
+  return Next::solve;
 }
 
 /// Where the repetition hardly contracts, if at all: a step no longer than the velocities, then Anderson's.
@@ -151,6 +161,13 @@ bool TreeStep::hold_impulses(const Places& at) {
   }
   release_impulses();
   return false;
+}
+
+void TreeStep::take_correction() {
+  z_1_ += z_f_ - z_used_;
+  z_used_ = z_f_;
+  v_1_ = z_1_;
+  trees_.unwhiten(v_1_);
 }
 
 void TreeStep::release_impulses() {

@@ -20,7 +20,8 @@ constexpr double most_way = 1e6;  // m or rad in a step
 
 TreeStep::TreeStep(const system::System& system, const Settings& settings)
     : system_(system), forest_(*system.forest), settings_(settings), trees_(system), rows_(trees_) {
-  changes.setZero(forest_.nv(), 6);
+  changes_.setZero(forest_.nv(), 6);
+
   for (const system::Limit& limit : forest_.limits) {
     const bool single = limit.row.size() == 1;
     for (const double sign : {1.0, -1.0}) {
@@ -29,6 +30,7 @@ TreeStep::TreeStep(const system::System& system, const Settings& settings)
   }
   limit_gaps_.resize(limit_terms_.size());
   find_runs();
+  corrections_.resize(forest_.nv(), own_.size());
   along_coordinates_ =
       forest_.ball_limits.empty() && forest_.springs.empty() && forest_.couplings.empty() && forest_.closures.empty();
 }
@@ -86,15 +88,14 @@ void TreeStep::predict(const system::State& state, Places& at) {
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
   z_k_ = trees_.momentum();
   trees_.whiten(z_k_);
-  z_f_.setZero(v_k_.size());
-  v_1_ = v_k_ + changes.col(0);  // the solves bring what contacts change
+  v_1_ = v_k_ + changes_.col(0);  // the solves bring what contacts change
   z_1_ = v_1_;
   trees_.weigh(z_1_);
   z_at_ = z_1_;
   slow_ = false;
-  change_ = 0;
-  correct(at, false);
-  change_ = first_change_ = 0;  // from nothing
+  trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
+  change_ = first_change_ = 0;
+  first_round_ = true;
   own_.assign(own_.size(), Own{});
   find_roundings(at.q_k.tree);
   first_size_ = z_f_.norm();
@@ -103,6 +104,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
 }
 
 void TreeStep::look_free(Places& at) {
+  corrections_.forget();
   v_f_ = z_f_;
   trees_.unwhiten(v_f_);
   trees_.velocity(v_f_, at.free);
@@ -335,18 +337,35 @@ Undetermined TreeStep::undetermined(std::span<const TreeLaw> rods) const {
 
 /// Of the next step, from the change of this one in v_next_ and those before.
 void TreeStep::expect_change() {
-  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes.col(1 + k); });
+  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes_.col(1 + k); });
   if (guess == Guess::alternating) {
-    changes.col(0) = changes.col(1);
+    changes_.col(0) = changes_.col(1);
   } else if (guess == Guess::of_four) {
-    changes.col(0) = changes.col(3);
+    changes_.col(0) = changes_.col(3);
   } else {
-    changes.col(0) = v_next_;
+    changes_.col(0) = v_next_;
   }
-  if (guess == Guess::straight) changes.col(0) += v_next_ - changes.col(1);
-  if (guess == Guess::leaning) changes.col(0) += changes.col(1) - changes.col(2);
-  for (Eigen::Index k = 5; k > 1; --k) changes.col(k) = changes.col(k - 1);
-  changes.col(1) = v_next_;
+  if (guess == Guess::straight) changes_.col(0) += v_next_ - changes_.col(1);
+  if (guess == Guess::leaning) changes_.col(0) += changes_.col(1) - changes_.col(2);
+  for (Eigen::Index k = 5; k > 1; --k) changes_.col(k) = changes_.col(k - 1);
+  changes_.col(1) = v_next_;
+}
+
+void TreeStep::save(std::vector<double>& memory) const {
+  memory.insert(memory.end(), changes_.data(), changes_.data() + changes_.size());
+  memory.insert(memory.end(), corrections_.pairs.data(), corrections_.pairs.data() + corrections_.pairs.size());
+  memory.push_back(calm_);
+}
+
+std::size_t TreeStep::restore(std::span<const double> memory) {
+  const auto changes = static_cast<std::size_t>(changes_.size());
+  const auto pairs = static_cast<std::size_t>(corrections_.pairs.size());
+  VINCULUM_DEMAND(memory.size() > changes + pairs);
+  memory = memory.last(changes + pairs + 1);
+  std::copy_n(memory.begin(), changes, changes_.data());
+  std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(changes), pairs, corrections_.pairs.data());
+  calm_ = memory.back() != 0;
+  return memory.size();
 }
 
 void TreeStep::demand_sense(double t) const {
@@ -366,7 +385,8 @@ void TreeStep::end(const Places& at, system::State& state, Ledger& ledger) {
   state.tree_v = v_1_;
   v_next_ = v_1_ - v_k_;
   expect_change();
-  calm = was_calm();
+  corrections_.keep(z_used_, !slow_);
+  calm_ = was_calm();
   trees_.place(state.q);
 }
 

@@ -6,11 +6,13 @@
 //   add_blocks   limits, dry friction, springs, couplings and closures join the contact problem, behind the contacts
 //   apply        v⁺ = v_f + M̂⁻¹ W Λ
 //   correct      forces at the new v̄ give a new v_f; until it stands still the problem is solved again. In between only
-//                c changes: with z = L v_f, M̂ = LᵀL, by J Δz
+//                c changes: with z = L v_f, M̂ = LᵀL, by J Δz. What hardly moves any more is brought together with the
+//                impulses held
 //   end          q_{k+1} before the projection
 #pragma once
 
 #include "vinculum/contact/bond_space.hpp"
+#include "vinculum/integrators/corrections.hpp"
 #include "vinculum/integrators/places.hpp"
 #include "vinculum/integrators/undetermined.hpp"
 #include "vinculum/integrators/warm_start.hpp"
@@ -29,10 +31,12 @@ class TreeStep {
   /// be repeated.
   void set_controls(const system::State& state);
   void predict(const system::State& state, Places& at);
-  /// L v_f for the v⁺ at hand; true if it moved by more than a tenth of the tolerance, relative to the velocities of
-  /// its tree, and is expected to move by more than a hundredth after the next solve. `last`: that was a solve to the
-  /// end, which leaves half the tolerance, the first of a step a hundredth.
-  bool correct(const Places& at, bool last);
+  /// What follows a correction: nothing; forces and v⁺ are brought together with the impulses held; a solve to the end;
+  /// a solve, and the next correction.
+  enum class Next { nothing, hold, solve_to_end, solve };
+  /// L v_f for the v⁺ at hand. `last`: that was a solve to the end, which leaves half the tolerance, the first of a
+  /// step a hundredth.
+  Next correct(const Places& at, bool last);
   /// Whether the last solve changed v⁺ by more than the correction before it can have: v_f has to follow.
   bool moved_on();
   /// After the last solve: how far the forces are from those of its v⁺, as `correct` measures it; 0 where that is
@@ -43,6 +47,8 @@ class TreeStep {
   /// even this does not settle.
   bool hold_impulses(const Places& at);
   void release_impulses();  // v⁺ is again that of the last solve
+  /// After a small correction: v⁺ takes it over, the impulses are held.
+  void take_correction();
   /// v_f, and the velocities of bodies with it into `free`; with v⁺ into `after`.
   void look_free(Places& at);
   void look_after(Places& at);
@@ -80,9 +86,12 @@ class TreeStep {
   const motion::ForestEnergy& start_energy() const { return start_energy_; }
   motion::ForestEnergy energy(system::State& state);
 
-  /// Besides the warm start the next step depends on this.
-  Eigen::Matrix<double, Eigen::Dynamic, 6> changes;  // of the velocities: expected in the next step, in the last five
-  bool calm = false;  // the first v_f was good enough: that of the next step may be, and its first solve the last
+  /// The first v_f was good enough: that of the next step may be, and its first solve the last.
+  bool calm() const { return calm_; }
+  /// Besides the warm start the next step depends on this, behind what is there. Returns how much it read, from the
+  /// end.
+  void save(std::vector<double>& memory) const;
+  std::size_t restore(std::span<const double> memory);
 
  private:
   /// A law that takes part.
@@ -100,11 +109,6 @@ class TreeStep {
   struct Own {
     double change = 0, way = 0, size = 0, rounding = 0, rate = 1;
     bool measured = false;
-  };
-
-  struct Run {
-    std::size_t tree;
-    Eigen::Index begin, count;
   };
 
   void find_runs();
@@ -134,8 +138,11 @@ class TreeStep {
   Eigen::VectorXd z_used_, z_held_;           // of the last solve: L v_f, L M̂⁻¹ W Λ
   Eigen::VectorXd summed_;                    // sizes of the numbers that are summed to L v_f
   std::vector<Own> own_;                      // of each tree
-  std::vector<Run> runs_;                     // of coordinates
+  std::vector<Corrections::Run> runs_;        // of coordinates
   std::vector<Vec3> c_0_;                     // the free parts then
+  Eigen::Matrix<double, Eigen::Dynamic, 6> changes_;  // of the velocities: expected in the next step, in the last five
+  Corrections corrections_;
+  bool calm_ = false;
   std::vector<TreeLaw> laws_k_, laws_m_, laws_e_;
   std::vector<char> active_;
   std::vector<Vec3> impulse_;  // of each law, in the last solve
@@ -151,6 +158,7 @@ class TreeStep {
   double t_mid_ = 0;
   solvers::Anderson anderson_;
   bool slow_ = false;                     // the fixed point of this step is accelerated
+  bool first_round_ = false;              // no correction yet in this step
   double first_size_ = 0;                 // of the first L v_f
   double change_ = 0, first_change_ = 0;  // of L v_f in the last correction, and the first, of the tree where it is
                                           // largest, relative

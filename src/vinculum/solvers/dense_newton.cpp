@@ -22,11 +22,12 @@ constexpr int kMostRises = 4;              // full steps that may raise |F|: sta
 constexpr double kGain = 0.5;              // |F| that falls by less creeps
 constexpr double kNoGain = 0.9;            // |F| within the tolerance that falls by less is at its rounding
 constexpr double kRounding = 4e-16;
-constexpr double kRest = 1e-13;   // |F| of a state at rest: below what others accept
-constexpr double kReach = 0.3;    // longest step: part of the impulses. G may leave a direction free where laws end it
-constexpr double kStill = 1e-4;   // |du| / |dx| of impulses that move nothing
-constexpr double kBeyond = 1e-9;  // part of a step by which it passes the edge of a cone
-constexpr double kQuiet = 0.01;   // part of the tolerance that is not worth other impulses
+constexpr double kRest = 1e-13;    // |F| of a state at rest: below what others accept
+constexpr double kReach = 0.3;     // longest step: part of the impulses. G may leave a direction free where laws end it
+constexpr double kStill = 1e-4;    // |du| / |dx| of impulses that move nothing
+constexpr double kBeyond = 1e-9;   // part of a step by which it passes the edge of a cone
+constexpr double kPassing = 0.05;  // of the tolerance: what later rounds may find good enough
+constexpr double kQuiet = 0.01;    // part of the tolerance that is not worth other impulses
 constexpr double kShortest = 0.05;  // steps below are no progress
 constexpr double kLargest = 1e7;    // |x| / |c'|: above, what the impulses do is lost in their rounding
 
@@ -344,11 +345,12 @@ bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const S
   rho_ = kRho[0];
   alpha_ = kAlpha[0];
   if (!(norm(x_) < kLargest)) std::fill(x_.begin(), x_.end(), 0.0);
-  if (!iterate(0.5 * settings.tol, settings.polish, settings.same_matrix)) {
+  const double share = settings.passing && settings.same_matrix ? kPassing : 0.5;
+  if (!iterate(share * settings.tol, settings.polish, settings.same_matrix)) {
     rho_ = kRho[1];
     alpha_ = kAlpha[1];
     factored_ = false;
-    if (!iterate(0.5 * rho_ * settings.tol, settings.polish, settings.same_matrix)) return false;
+    if (!iterate(share * rho_ * settings.tol, settings.polish, settings.same_matrix)) return false;
   }
   if (!(norm(x_) < kLargest)) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
