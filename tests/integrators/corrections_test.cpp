@@ -21,9 +21,8 @@ struct Map {
   explicit Map(std::mt19937& random) {
     std::uniform_real_distribution<double> uniform(-0.02, 0.02);
     for (Eigen::Index tree = 0; tree < 2; ++tree) {
-      K.block(tree * size, tree * size, size, size) = Eigen::MatrixXd::NullaryExpr(size, size, [&] {
-        return uniform(random);
-      });
+      K.block(tree * size, tree * size, size, size) =
+          Eigen::MatrixXd::NullaryExpr(size, size, [&] { return uniform(random); });
     }
   }
   Eigen::VectorXd rest(const Eigen::VectorXd& d) const {

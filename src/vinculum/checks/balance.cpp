@@ -82,32 +82,34 @@ class Balance final : public Check {
   }
   void look_at_joints(const Replay& step) {
     const Trees& trees = *step.trees;
-    Pushes sum;
-    sum.clear(trees.linkage);
-    VectorXd size = VectorXd::Zero(trees.linkage.nv());
-    auto took = [&](const VectorXd& before) { size += (sum.tau - before).cwiseAbs(); };
+    VectorXd sum = VectorXd::Zero(trees.linkage.nv()), size = sum;
+    auto take = [&] {
+      for (const int t : own_.trees) {
+        for (const int i : trees.linkage.trees[static_cast<std::size_t>(t)])
+          sum[i] += own_.tau[i], size[i] += std::abs(own_.tau[i]);
+      }
+    };
     for (const ContactView& contact : step.contacts) {
-      const VectorXd before = sum.tau;
+      own_.clear(trees.linkage);
       const Vec3 impulse = frame(contact) * contact.record->Lambda;
       if (trees.linked(contact.body_a))
-        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_a, contact.record->point, -impulse, Vec3::Zero());
+        own_.add(trees.linkage, trees.at_m, step.q_m, contact.body_a, contact.record->point, -impulse, Vec3::Zero());
       if (trees.linked(contact.body_b))
-        sum.add(trees.linkage, trees.at_m, step.q_m, contact.body_b, contact.record->point, impulse, Vec3::Zero());
-      took(before);
+        own_.add(trees.linkage, trees.at_m, step.q_m, contact.body_b, contact.record->point, impulse, Vec3::Zero());
+      take();
     }
     for (const JointLawView& view : trees.views) {
-      Pushes own;
-      own.clear(trees.linkage);
-      own.add(trees.linkage, trees.at_m, step.q_m, *view.law, view.mid, view.record->Lambda);
-      sum.tau += own.tau;
-      size += own.tau.cwiseAbs();
-      for (std::size_t b = 0; b < own.p.size(); ++b) {  // laws of joints on free bodies
-        p_[b] += own.p[b], p_size_[b] += own.p[b].norm();
-        l_[b] += own.l[b], l_size_[b] += own.l[b].norm();
+      own_.clear(trees.linkage);
+      own_.add(trees.linkage, trees.at_m, step.q_m, *view.law, view.mid, view.record->Lambda);
+      take();
+      for (const int body : own_.bodies) {  // laws of joints on free bodies
+        const auto b = static_cast<std::size_t>(body);
+        p_[b] += own_.p[b], p_size_[b] += own_.p[b].norm();
+        l_[b] += own_.l[b], l_size_[b] += own_.l[b].norm();
       }
     }
     const VectorXd &root = trees.mass.root(), v = trees.v_1 - trees.v_k;
-    const VectorXd rest = (trees.mass.times(v) - trees.push - sum.tau).cwiseQuotient(root);
+    const VectorXd rest = (trees.mass.times(v) - trees.push - sum).cwiseQuotient(root);
     const VectorXd terms =
         (trees.mass.times(trees.v_1).cwiseAbs() + trees.mass.times(trees.v_k).cwiseAbs() + trees.push.cwiseAbs() + size)
             .cwiseQuotient(root);
@@ -139,6 +141,7 @@ class Balance final : public Check {
   }
   std::vector<Vec3> p_, l_;
   std::vector<double> p_size_, l_size_, p_pushed_, l_pushed_;
+  Pushes own_;  // scratch: of one contact or law
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vinculum::checks {
 
@@ -335,35 +336,68 @@ Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, co
 }
 
 void Pushes::clear(const Linkage& linkage) {
-  tau = VectorXd::Zero(linkage.nv());
-  p.assign(linkage.linked.size(), Vec3::Zero());
-  l.assign(linkage.linked.size(), Vec3::Zero());
+  if (tau.size() != linkage.nv() || p.size() != linkage.linked.size()) {
+    tau = VectorXd::Zero(linkage.nv());
+    p.assign(linkage.linked.size(), Vec3::Zero());
+    l = p;
+    tree_pushed_.assign(linkage.trees.size(), 0);
+    body_pushed_.assign(p.size(), 0);
+  }
+  for (const int t : trees) {
+    for (const int i : linkage.trees[static_cast<std::size_t>(t)]) tau[i] = 0;
+    tree_pushed_[static_cast<std::size_t>(t)] = 0;
+  }
+  for (const int body : bodies) {
+    const auto b = static_cast<std::size_t>(body);
+    p[b] = l[b] = Vec3::Zero();
+    body_pushed_[b] = 0;
+  }
+  trees.clear();
+  bodies.clear();
 }
 
-void Pushes::add(const Linkage& linkage, const Posture& trees, const Placement& at, int body, const Vec3& x,
+void Pushes::touch_tree(int tree) {
+  if (std::exchange(tree_pushed_[static_cast<std::size_t>(tree)], 1) == 0) trees.push_back(tree);
+}
+
+void Pushes::touch_body(int body) {
+  if (std::exchange(body_pushed_[static_cast<std::size_t>(body)], 1) == 0) bodies.push_back(body);
+}
+
+void Pushes::add(const Linkage& linkage, const Posture& posture, const Placement& at, int body, const Vec3& x,
                  const Vec3& F, const Vec3& m) {
   if (body == world) return;
   const auto b = static_cast<std::size_t>(body);
-  if (linkage.linked[b]) return linkage.pull(trees, body, x, F, m, tau);
+  if (linkage.linked[b]) {
+    if (linkage.frame[b] >= 0) touch_tree(static_cast<int>(linkage.trees.size()) - 1);
+    if (!linkage.chain[b].empty()) touch_tree(linkage.tree_of[static_cast<std::size_t>(linkage.chain[b].front())]);
+    return linkage.pull(posture, body, x, F, m, tau);
+  }
+  touch_body(body);
   p[b] += F;
   l[b] += m + (x - at.x[b]).cross(F);
 }
 
-void Pushes::add(const Linkage& linkage, const Posture& trees, const Placement& at, const JointLaw& law,
+void Pushes::add(const Linkage& linkage, const JointRow& row, double impulse) {
+  for (const JointRow::Term& term : row.terms) {
+    touch_tree(linkage.tree_of[static_cast<std::size_t>(term.v)]);
+    tau[term.v] += term.coefficient * impulse;
+  }
+}
+
+void Pushes::add(const Linkage& linkage, const Posture& posture, const Placement& at, const JointLaw& law,
                  const JointLawState& state, const Vec3& Lambda) {
-  auto along = [&](const JointRow& row, double impulse) {
-    for (const JointRow::Term& term : row.terms) tau[term.v] += term.coefficient * impulse;
-  };
   switch (law.kind) {
     case Kind::lower:
     case Kind::friction:
-      return along(law.row, Lambda.x());
+      return add(linkage, law.row, Lambda.x());
     case Kind::upper:
-      return along(law.row, -Lambda.x());
+      return add(linkage, law.row, -Lambda.x());
     case Kind::coupling:
-      along(law.row, Lambda.x());
-      return along(law.row_b, -state.slope * Lambda.x());
+      add(linkage, law.row, Lambda.x());
+      return add(linkage, law.row_b, -state.slope * Lambda.x());
     case Kind::angle:
+      touch_tree(linkage.tree_of[static_cast<std::size_t>(law.row.terms.front().v)]);
       tau.segment<3>(law.row.terms.front().v) -= Lambda.x() * state.axis;
       return;
     case Kind::points:
@@ -372,8 +406,8 @@ void Pushes::add(const Linkage& linkage, const Posture& trees, const Placement& 
     case Kind::cut_lower:
     case Kind::cut_upper:
     case Kind::cut_friction:
-      add(linkage, trees, at, law.a, state.point, -(state.F * Lambda), -(state.N * Lambda));
-      return add(linkage, trees, at, law.b, state.point, state.F * Lambda, state.N * Lambda);
+      add(linkage, posture, at, law.a, state.point, -(state.F * Lambda), -(state.N * Lambda));
+      return add(linkage, posture, at, law.b, state.point, state.F * Lambda, state.N * Lambda);
   }
 }
 

@@ -92,16 +92,24 @@ JointLawState look_at(const Linkage& linkage, const JointLaw& law, const VectorX
 Vec3 rate(const JointLaw& law, const JointLawState& state, const VectorXd& v, const Placement& at,
           const Speeds& speeds);
 
-/// Impulses on the coordinates of trees and on free bodies.
+/// Impulses on the coordinates of trees and on free bodies. A contact pushes few of many: what is done
+/// for each contact looks at these alone.
 struct Pushes {
   VectorXd tau;
   std::vector<Vec3> p, l;
+  std::vector<int> trees, bodies;  // that were pushed; all else is zero
   void clear(const Linkage& linkage);
   /// F at x and the couple m on a body.
   void add(const Linkage& linkage, const Posture& trees, const Placement& at, int body, const Vec3& x, const Vec3& F,
            const Vec3& m);
   void add(const Linkage& linkage, const Posture& trees, const Placement& at, const JointLaw& law,
            const JointLawState& state, const Vec3& Lambda);
+
+ private:
+  void add(const Linkage& linkage, const JointRow& row, double impulse);
+  void touch_tree(int tree);
+  void touch_body(int body);
+  std::vector<char> tree_pushed_, body_pushed_;  // marks of those in the lists
 };
 
 /// Controls of the actuators as the scene has them at time t: of its table, its keyframe, or constant.

@@ -328,7 +328,7 @@ void TreeMass::set(const Linkage& linkage, const Posture& at) {
     for (const int i : linkage.chain[b]) {
       const Vec3& w = at.screw_w[static_cast<std::size_t>(i)];
       const Vec3 v = at.screw_v[static_cast<std::size_t>(i)] + w.cross(at.x[b]);
-      column.setZero();
+      for (const int j : linkage.chain[b]) column[j] = 0;
       linkage.pull(at, static_cast<int>(b), at.x[b], body.mass * v, I * w, column);
       for (const int j : linkage.chain[b]) {
         M(place[static_cast<std::size_t>(j)], place[static_cast<std::size_t>(i)]) += column[j];
@@ -359,6 +359,16 @@ VectorXd TreeMass::times(const VectorXd& v) const {
     out(linkage_->trees[t]) = product;
   }
   return out;
+}
+
+double TreeMass::inverse_square(const VectorXd& x, std::span<const int> trees) const {
+  double sum = 0;
+  for (const int tree : trees) {
+    const auto t = static_cast<std::size_t>(tree);
+    const VectorXd part = x(linkage_->trees[t]);
+    sum += factor_[t].matrixL().solve(part).squaredNorm();
+  }
+  return sum;
 }
 
 VectorXd TreeMass::solve(const VectorXd& x) const {

@@ -90,6 +90,8 @@ class TreeMass {
   void set(const Linkage& linkage, const Posture& at);
   VectorXd times(const VectorXd& v) const;
   VectorXd solve(const VectorXd& x) const;
+  /// xᵀ M⁻¹ x of an x that is zero outside of these trees.
+  double inverse_square(const VectorXd& x, std::span<const int> trees) const;
   /// √ of the diagonal.
   const VectorXd& root() const { return root_; }
 

@@ -276,7 +276,7 @@ Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const 
 
 /// ξ and c for the recorded mode, or, where a wedge drops it, the one that is decided; the weight from the diagonal
 /// block of G.
-void Replay::set_law(ContactView& view, Mode decided, double tau_v) const {
+void Replay::set_law(ContactView& view, Mode decided, double tau_v) {
   const double slip = view.gamma_node.tail<2>().norm(), turn = view.beta.tail<2>().norm();
   const bool wedged = view.record->mode == Mode::wedged;
   const Mode mode = wedged ? decided : view.record->mode;
@@ -292,14 +292,13 @@ void Replay::set_law(ContactView& view, Mode decided, double tau_v) const {
   view.xi = view.gamma_plus + offset;
   view.c = view.gamma_free + offset;
   double trace = 0;
-  Pushes unit;
   for (int i = 0; i < view.rows; ++i) {
     const Vec3 d = view.mid.F.col(i);
     if (trees) {
-      unit.clear(trees->linkage);
-      unit.add(trees->linkage, trees->at_m, q_m, view.body_a, view.mid.point, -d, Vec3::Zero());
-      unit.add(trees->linkage, trees->at_m, q_m, view.body_b, view.mid.point, d, Vec3::Zero());
-      trace += stiffness_of(unit);
+      unit_.clear(trees->linkage);
+      unit_.add(trees->linkage, trees->at_m, q_m, view.body_a, view.mid.point, -d, Vec3::Zero());
+      unit_.add(trees->linkage, trees->at_m, q_m, view.body_b, view.mid.point, d, Vec3::Zero());
+      trace += stiffness_of(unit_);
       continue;
     }
     for (const int body : {view.body_a, view.body_b}) {
@@ -312,7 +311,7 @@ void Replay::set_law(ContactView& view, Mode decided, double tau_v) const {
   view.weight = trace > 0 ? std::sqrt(view.rows / trace) : 0;
 }
 
-ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double tau_g) const {
+ContactView Replay::rebuild(const ContactRecord& contact, double tau_v, double tau_g) {
   ContactView view;
   view.record = &contact;
   view.bond = contact.shape_a < 0;

@@ -129,17 +129,19 @@ class Replay {
   void find_free();
   void rebuild_joint_laws(double tau_v, double tau_g);
   void drop_redundant_parts();
-  JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g) const;
+  JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g);
   double stiffness_of(const Pushes& unit) const;
   void replay_projection();
   void replay_lifts(Mode mode);
   void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
-  ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g) const;
+  ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g);
   bool stands(const ContactView& lifted) const;
-  void set_law(ContactView& view, Mode decided, double tau_v) const;
+  void set_law(ContactView& view, Mode decided, double tau_v);
   double motion_of_stress() const;
   void judge_wedges();
+
+  Pushes unit_;  // scratch: of one contact
 };
 
 /// Cay(a) = (1 − a^/2)⁻¹ (1 + a^/2).

@@ -27,17 +27,19 @@ namespace {
 class Lifting {
  public:
   Lifting(const Replay& step, const Placement& q, const VectorXd& tree) : step_(step), q_(q) {
-    sum_.p.assign(step.model.bodies.size(), Vec3::Zero());
-    sum_.l.assign(step.model.bodies.size(), Vec3::Zero());
-    if (!step.trees) return;
-    sum_.tau = VectorXd::Zero(links().nv());
+    if (!step.trees) {
+      sum_.p.assign(step.model.bodies.size(), Vec3::Zero());
+      sum_.l = sum_.p;
+      return;
+    }
+    sum_.clear(links());
     links().place(tree, at_);
     mass_.set(links(), at_);
   }
 
   void push(int body, const Vec3& x, const Vec3& F) {
     if (body == world) return;
-    if (is_linked(body)) return links().pull(at_, body, x, F, Vec3::Zero(), sum_.tau);
+    if (step_.trees) return sum_.add(links(), at_, q_, body, x, F, Vec3::Zero());
     const auto b = static_cast<std::size_t>(body);
     sum_.p[b] += F;
     sum_.l[b] += (x - q_.x[b]).cross(F);
@@ -71,29 +73,28 @@ class Lifting {
   }
 
   /// Wᵀ M⁻¹ W of a contact along n, and of the first row of a law.
-  double stiffness(int a, int b, const Vec3& point, const Vec3& n) const {
+  double stiffness(int a, int b, const Vec3& point, const Vec3& n) {
     double sum = 0;
-    VectorXd tau;
+    if (step_.trees) unit_.clear(links());
     for (const auto& [body, sign] : {std::pair(a, -1.0), std::pair(b, 1.0)}) {
       if (body == world) continue;
       if (is_linked(body)) {
-        if (tau.size() == 0) tau = VectorXd::Zero(links().nv());
-        links().pull(at_, body, point, sign * n, Vec3::Zero(), tau);
+        unit_.add(links(), at_, q_, body, point, sign * n, Vec3::Zero());
         continue;
       }
       const auto i = static_cast<std::size_t>(body);
       const Vec3 moment = (point - q_.x[i]).cross(n);
       sum += 1 / step_.model.bodies[i].mass + moment.dot(q_.R[i] * turned_by(i, moment));
     }
-    return tau.size() == 0 ? sum : sum + tau.dot(mass_.solve(tau));
+    return step_.trees ? sum + mass_.inverse_square(unit_.tau, unit_.trees) : sum;
   }
-  double stiffness(const JointLaw& law, const JointLawState& state) const {
-    Pushes unit;
-    unit.clear(links());
-    unit.add(links(), at_, q_, law, state, Vec3::UnitX());
-    double sum = unit.tau.dot(mass_.solve(unit.tau));
-    for (std::size_t b = 0; b < unit.p.size(); ++b) {
-      sum += unit.p[b].squaredNorm() / step_.model.bodies[b].mass + unit.l[b].dot(q_.R[b] * turned_by(b, unit.l[b]));
+  double stiffness(const JointLaw& law, const JointLawState& state) {
+    unit_.clear(links());
+    unit_.add(links(), at_, q_, law, state, Vec3::UnitX());
+    double sum = mass_.inverse_square(unit_.tau, unit_.trees);
+    for (const int body : unit_.bodies) {
+      const auto b = static_cast<std::size_t>(body);
+      sum += unit_.p[b].squaredNorm() / step_.model.bodies[b].mass + unit_.l[b].dot(q_.R[b] * turned_by(b, unit_.l[b]));
     }
     return sum;
   }
@@ -114,7 +115,7 @@ class Lifting {
   const Placement& q_;
   Posture at_;
   TreeMass mass_;
-  Pushes sum_;
+  Pushes sum_, unit_;
   VectorXd joints_;
   Speeds delta_;
 };

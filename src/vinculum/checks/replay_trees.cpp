@@ -64,8 +64,9 @@ void Replay::find_free() {
 
 /// wᵀ M⁻¹ w of a unit impulse.
 double Replay::stiffness_of(const Pushes& unit) const {
-  double sum = unit.tau.dot(trees->mass.solve(unit.tau));
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  double sum = trees->mass.inverse_square(unit.tau, unit.trees);
+  for (const int body : unit.bodies) {
+    const auto b = static_cast<std::size_t>(body);
     sum += unit.p[b].squaredNorm() / model.bodies[b].mass + unit.l[b].dot(angular_velocity(b, q_m.R[b], unit.l[b]));
   }
   return sum;
@@ -82,7 +83,7 @@ Vec3 spring_offset(const JointLawView& view, double dt, double& compliance) {
 
 }  // namespace
 
-JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, double tau_v, double tau_g) const {
+JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, double tau_v, double tau_g) {
   const Linkage& links = trees->linkage;
   JointLawView view;
   view.law = &law;
@@ -121,11 +122,10 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
   view.xi.x() += compliance * contact.Lambda.x();
   view.c = rate(law, view.mid, trees->v_free, q_m, at_free) + offset;
   double trace = compliance;
-  Pushes unit;
   for (int k = 0; k < law.rows; ++k) {
-    unit.clear(links);
-    unit.add(links, trees->at_m, q_m, law, view.mid, Vec3::Unit(k));
-    trace += stiffness_of(unit);
+    unit_.clear(links);
+    unit_.add(links, trees->at_m, q_m, law, view.mid, Vec3::Unit(k));
+    trace += stiffness_of(unit_);
   }
   view.weight = trace > 0 ? std::sqrt(law.rows / trace) : 1;
   return view;
