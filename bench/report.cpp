@@ -22,6 +22,8 @@ Arguments parse_arguments(int count, char** values) {
       arguments.engine = value;
     } else if (value && key == "--scene") {
       arguments.scene = value;
+    } else if (value && key == "--setting") {
+      arguments.setting = value;
     } else if (value && key == "--solver") {
       arguments.solver = value;
     } else if (value && key == "--data") {
@@ -36,7 +38,7 @@ Arguments parse_arguments(int count, char** values) {
       arguments.repeat = std::max(1, std::atoi(value));
     } else {
       fmt::print(stderr,
-                 "usage: {} [--json FILE] [--engine TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
+                 "usage: {} [--json FILE] [--engine TEXT] [--setting TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
                  "[--solver NAME] [--data FOLDER] [--plots FOLDER] [--scale X]\n",
                  values[0]);
       std::exit(2);

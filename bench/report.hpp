@@ -15,6 +15,7 @@ namespace vinculum::bench {
 struct Arguments {
   std::string json;     // file; empty: none
   std::string engine;   // only engines whose name contains this
+  std::string setting;  // only this tolerance or number of iterations, where an engine has several
   std::string scene;    // only scenes whose name contains this
   std::string solver;   // ours; empty: the scene's, or the default
   std::string data;     // folder of problems; empty: found upward of the working directory
@@ -23,7 +24,7 @@ struct Arguments {
   int repeat = 1;       // runs of each engine on a pyramid; their steps are pooled
   double scale = 1;     // part of the full number of bodies, of scenes that are generated
 };
-/// --json FILE --engine TEXT --scene TEXT --budget S --repeat N --solver NAME --data FOLDER --plots FOLDER --scale X;
+/// --json FILE --engine TEXT --setting TEXT --scene TEXT --budget S --repeat N --solver NAME --data FOLDER --plots FOLDER --scale X;
 /// prints usage and exits on anything else.
 Arguments parse_arguments(int count, char** values);
 

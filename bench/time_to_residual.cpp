@@ -118,6 +118,7 @@ Table run_scene(const Scene& scene, const Arguments& arguments) {
   std::vector<Curve> curves;
   for (const PeerType& setting : peers_by_effort()) {
     if (setting.name.find(arguments.engine) == std::string::npos) continue;
+    if (!arguments.setting.empty() && setting.settings != arguments.setting) continue;
     const auto peer = setting.make();
     const bool ours = setting.name == "vinculum";
     const Measured m = measure(*peer, ours ? scene.ours : scene.theirs, arguments.budget);
