@@ -4,7 +4,8 @@
 
 Prints for each phase [FROM, TO) of simulated time: median CPU microseconds per step over batches of BATCH steps made
 by one call (no Python in between), mean number of contacts, deepest overlap in m; then the same of the whole run, with
-the mean instead of the median. Without the package mujoco: a message.
+the mean instead of the median. The time is that of this thread: others of the interpreter's libraries now and then
+take milliseconds that are not MuJoCo's. Without the package mujoco: a message.
 """
 import statistics, sys, time
 
@@ -21,9 +22,9 @@ begins, ends = bounds[::2] + [0], bounds[1::2] + [bounds[-1]]  # the whole run c
 times, contacts, overlap = [[] for _ in begins], [[] for _ in begins], [0.0] * len(begins)
 while data.time < bounds[-1] - 1e-9:
     at = [i for i, (a, b) in enumerate(zip(begins, ends)) if a - 1e-9 <= data.time < b - 1e-9]
-    begin = time.process_time()
+    begin = time.thread_time()
     mujoco.mj_step(model, data, batch)
-    seconds = time.process_time() - begin
+    seconds = time.thread_time() - begin
     for i in at:
         times[i].append(seconds / batch)
         contacts[i].append(data.ncon)
