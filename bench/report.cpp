@@ -37,10 +37,11 @@ Arguments parse_arguments(int count, char** values) {
     } else if (value && key == "--repeat") {
       arguments.repeat = std::max(1, std::atoi(value));
     } else {
-      fmt::print(stderr,
-                 "usage: {} [--json FILE] [--engine TEXT] [--setting TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
-                 "[--solver NAME] [--data FOLDER] [--plots FOLDER] [--scale X]\n",
-                 values[0]);
+      fmt::print(
+          stderr,
+          "usage: {} [--json FILE] [--engine TEXT] [--setting TEXT] [--scene TEXT] [--budget SECONDS] [--repeat N] "
+          "[--solver NAME] [--data FOLDER] [--plots FOLDER] [--scale X]\n",
+          values[0]);
       std::exit(2);
     }
   }

@@ -24,8 +24,8 @@ struct Arguments {
   int repeat = 1;       // runs of each engine on a pyramid; their steps are pooled
   double scale = 1;     // part of the full number of bodies, of scenes that are generated
 };
-/// --json FILE --engine TEXT --setting TEXT --scene TEXT --budget S --repeat N --solver NAME --data FOLDER --plots FOLDER --scale X;
-/// prints usage and exits on anything else.
+/// --json FILE --engine TEXT --setting TEXT --scene TEXT --budget S --repeat N --solver NAME --data FOLDER --plots
+/// FOLDER --scale X; prints usage and exits on anything else.
 Arguments parse_arguments(int count, char** values);
 
 /// A scene of the source tree.
