@@ -72,6 +72,29 @@ TEST(BroadPhase, finds_the_pairs_that_all_against_all_finds) {
   }
 }
 
+TEST(BroadPhase, around_a_box_are_those_that_overlap_it) {
+  Random random;
+  for (int trial = 0; trial < 40; ++trial) {
+    const double spread = std::exp2(random.uniform(0, 7)), octaves = trial % 4 * 4.0;
+    Scene scene = random_scene(random, 40 + trial * 20, spread, octaves);
+    if (trial % 3 == 0) scene.boxes[5] = {Vec3::Constant(1e15), Vec3::Constant(1e15 + 1), 1};  // beyond the cells
+    collide::BroadPhase broad;
+    Pairs pairs;
+    broad.find(scene.boxes, scene.numbers, scene.groups, {}, pairs);
+    const Scene others = random_scene(random, 30, 1.2 * spread, octaves + 2);
+    std::vector<int> found, expected;
+    for (const Bounds& box : others.boxes) {
+      broad.around(box, found);
+      expected.clear();
+      for (std::size_t k = 0; k < scene.boxes.size(); ++k) {
+        if (overlap(scene.boxes[k], box)) expected.push_back(scene.numbers[k]);
+      }
+      std::sort(found.begin(), found.end());
+      EXPECT_EQ(found, expected) << "trial " << trial;
+    }
+  }
+}
+
 TEST(BroadPhase, works_where_the_places_are_far_beyond_the_range_of_its_cells) {
   Random random;
   Scene scene = random_scene(random, 300, 20, 2);

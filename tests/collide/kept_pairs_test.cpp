@@ -67,6 +67,33 @@ TEST(KeptPairs, are_those_of_a_full_search_at_any_speed) {
   }
 }
 
+// Of many boxes a few leave their skin in every call, and some come back to where the search saw them; large ones reach
+// over many cells. Far from the origin, where rounding is largest.
+TEST(KeptPairs, are_those_of_a_full_search_where_some_leave_their_skin) {
+  Walk walk(900);
+  for (std::size_t k = 0; k < walk.x.size(); ++k) walk.half[k] *= k % 100 == 0 ? 8 : 0.4, walk.x[k].x() += 1e4;
+  KeptPairs kept;
+  BroadPhase full;
+  const auto may_touch = [](int i, int j) { return (i + j) % 5 != 0; };
+  std::vector<std::array<int, 2>> pairs, expected;
+  std::size_t changed = 0;
+  for (int call = 0; call < 200; ++call) {
+    walk.move(1e-4);
+    for (std::size_t n = 0; n < 6; ++n) {
+      const std::size_t k = (n < 3 ? 17 * n : 31 * static_cast<std::size_t>(call)) % walk.x.size();
+      walk.x[k] += (call % 2 == 0 ? 0.7 : -0.7) * algebra::Vec3(1, n % 2 == 0 ? 1 : -1, 0.5);
+    }
+    walk.bound();
+    kept.find(walk.boxes, walk.numbers, walk.groups, walk.spaces, walk.speed, may_touch, pairs);
+    const auto before = expected;
+    full.find(walk.boxes, walk.numbers, walk.groups, walk.spaces, expected);
+    std::erase_if(expected, [&](const auto& pair) { return !may_touch(pair[0], pair[1]); });
+    ASSERT_EQ(pairs, expected) << "call " << call;
+    changed += pairs != before;
+  }
+  EXPECT_GT(changed, 150u);  // what leaves meets others
+}
+
 TEST(KeptPairs, a_half_space_that_turns_is_looked_at_again) {
   Walk walk(10);
   KeptPairs kept;

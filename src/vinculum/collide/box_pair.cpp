@@ -13,6 +13,8 @@
 namespace vinculum::collide {
 namespace {
 
+constexpr double edge_rounding = 1e-14;  // of the sizes: more than that of a separation
+
 /// The edge of a box along axis k that lies farthest along n.
 int edge_along(const shapes::Polytope& box, int k, const Vec3& n) {
   int vertex = 0;  // the signs of its bits, the lower end of the edge
@@ -76,8 +78,17 @@ bool find_box_axis(const shapes::Shape& a, const shapes::Shape& b, const Pose& X
     take(Axis::From::face_b, 2 * k + 1, -t_b[k] - reach_b[k], -R.col(k));
   }
   if (axis.separation > limit) return false;
+  const double rounding = edge_rounding * (h_a.norm() + h_b.norm() + t.norm());
   for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     for (int j = 0; j < 3; ++j) {
+      // Of m = e_i × r_j, not normalised: its separation without a product of a matrix, which mostly is enough.
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const double along = std::abs(t[i2] * R(i1, j) - t[i1] * R(i2, j));
+      const double reach =
+          h_a[i1] * size(i2, j) + h_a[i2] * size(i1, j) + h_b[j1] * size(i, j2) + h_b[j2] * size(i, j1);
+      const double norm = std::sqrt(R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j));
+      if (along - reach < (axis.separation + bias) * norm - rounding) continue;
       Vec3 n = Vec3::Unit(i).cross(R.col(j));
       const double length = n.norm();
       if (length <= parallel_edges) continue;

@@ -20,7 +20,6 @@ using algebra::Vec3;
 // A key: level, z, y in cells, x in parts of a cell.
 constexpr std::uint64_t y_bits = 17, x_bits = 23, parts = 16;
 constexpr std::size_t grain = 2048;
-constexpr std::size_t few = 32;           // boxes: each with each is the fastest
 constexpr std::size_t few_to_sort = 512;  // keys
 constexpr int deepest = 60;               // levels below the coarsest; smaller boxes live on the last of them
 
@@ -232,6 +231,36 @@ void BroadPhase::search(std::size_t begin, std::size_t end, std::vector<std::uin
         }
       }
       coarse_key[m] = key;
+    }
+  }
+}
+
+// On a level of cell side c centres of boxes that overlap this one are within c/2 of it.
+void BroadPhase::around(const Bounds& box, std::vector<int>& found) const {
+  constexpr double half_cell = 0.5 + 1e-6;  // more than rounding
+  found.clear();
+  for (std::size_t m = 0; m < levels_.size(); ++m) {
+    const Level& level = levels_[m];
+    const Vec3 low = (box.low - origin_) * level.inverse_cell - Vec3::Constant(half_cell);
+    const Vec3 high = (box.high - origin_) * level.inverse_cell + Vec3::Constant(half_cell);
+    const std::uint64_t z0 = place(low.z() + 1, 1, y_bits), z1 = place(high.z() + 1, 1, y_bits);
+    const std::uint64_t y0 = place(low.y() + 1, 1, y_bits), y1 = place(high.y() + 1, 1, y_bits);
+    const std::uint64_t x0 = place(static_cast<double>(parts) * (low.x() + 2), 2 * parts, x_bits);
+    const std::uint64_t x1 = place(static_cast<double>(parts) * (high.x() + 2), 2 * parts, x_bits);
+    const auto test = [&](std::size_t k) {
+      if (overlap(items_[k].bounds, box)) found.push_back(items_[k].number);
+    };
+    if ((z1 - z0 + 1) * (y1 - y0 + 1) >= level.end - level.begin) {
+      for (std::size_t k = level.begin; k < level.end; ++k) test(k);
+      continue;
+    }
+    for (std::uint64_t z = z0; z <= z1; ++z) {
+      for (std::uint64_t y = y0; y <= y1; ++y) {
+        Row row;
+        row.jump(item_keys_, level.begin, level.end, pack(m, z, y, x0));
+        const std::uint64_t last = pack(m, z, y, x1);
+        for (std::size_t k = row.begin; k < level.end && item_keys_[k] <= last; ++k) test(k);
+      }
     }
   }
 }

@@ -48,6 +48,10 @@ class BroadPhase {
   /// lexicographic order. Box k has the number numbers[k]. Keeps its buffers.
   void find(std::span<const Bounds> boxes, std::span<const int> numbers, std::span<const int> groups,
             std::span<const HalfSpace> half_spaces, std::vector<std::array<int, 2>>& pairs);
+  /// The numbers of those boxes of the last `find`, as they were then, that overlap this one. Of more than `few` boxes.
+  void around(const Bounds& box, std::vector<int>& found) const;
+
+  static constexpr std::size_t few = 32;  // boxes: each with each is the fastest
 
  private:
   struct Item {  // one cache line

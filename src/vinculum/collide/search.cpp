@@ -130,7 +130,11 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
     const double place = n.dot(w.poses[s].p);
     w.half_spaces[k] = {s, body, n, place + w.room_of(body) + slack * std::abs(place)};
   }
-  for (std::size_t k = 0; k < w.speed.size(); ++k) w.speed[k] = w.room_of(w.groups[k]);
+  // A wide skin lasts longer; around many boxes it would hold too many pairs.
+  const bool few = w.speed.size() <= KeptPairs::few_boxes;
+  for (std::size_t k = 0; k < w.speed.size(); ++k) {
+    w.speed[k] = few ? w.room_of(w.groups[k]) : w.margin_of(w.groups[k]);
+  }
   const auto may_touch = [this](int i, int j) { return system_.may_touch(i, j); };
   w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.speed, may_touch, w.pairs);
 

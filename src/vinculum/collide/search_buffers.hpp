@@ -45,7 +45,7 @@ struct Search::Buffers {
   std::vector<Pose> poses;     // X_WS of each shape
   std::vector<int> place;      // of each shape among the bounded ones, or −1
   std::vector<Bounds> bounds;  // of those, with the room of their bodies
-  std::vector<double> speed;   // of those: the room of their bodies
+  std::vector<double> speed;   // of those: the room or the margins of their bodies
   std::vector<HalfSpace> half_spaces;
   std::vector<std::array<int, 2>> pairs;
   std::vector<ContactSet> found;    // one list per chunk of pairs
