@@ -114,10 +114,13 @@ TEST(Urdf, what_is_wrong_is_one_line) {
          "a.urdf:3:72: child.link: found \"a\", expected the name of a link");
   expect(link("base") + link("a") + joint("hinge", "base", "a"),
          "a.urdf:4:28: joint.type: found \"hinge\", expected one of revolute, continuous, prismatic, fixed, floating, "
-         "planar");
+         "planar, spherical");
   expect(link("base") + link("a") + joint("revolute", "base", "a", ""),
          "a.urdf:4:2: joint \"base_a\": found no <limit>, expected limits of a revolute or prismatic joint");
   expect(link("base") + link("a", "") + joint("continuous", "base", "a"),
+         "a.urdf:1:2: robot \"r\": found no link with mass that moves, expected at least one");
+  expect(link("base") + link("a", "<collision><geometry><sphere radius='1'/></geometry></collision>") + link("b") +
+             joint("continuous", "base", "a") + joint("continuous", "a", "b"),
          "a.urdf:3:2: link \"a\": found a moving link without mass, expected an inertial with mass (kg)");
   expect(link("base") + link("a"),
          "a.urdf:2:2: link \"base\": found two links without a parent, \"a\" and \"base\", expected one tree");

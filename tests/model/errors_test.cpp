@@ -170,6 +170,22 @@ TEST(SceneErrors, an_inertia_is_positive_definite) {
             "t.toml:4:11: body[0].inertia: found an array of 2, expected an array of 3 or 6 numbers (kg m^2)");
 }
 
+TEST(SceneErrors, only_a_link_may_be_a_rod_or_a_point) {
+  const std::string x = "[[body]]\nname = \"x\"\nmass = 1\ninertia = ";
+  const auto joint = [](const std::string& type) {
+    return "[[joint]]\nname = \"j\"\ntype = \"" + type + "\"\nchild = \"x\"\n";
+  };
+  EXPECT_EQ(error_of(x + "[1, 1, 0]\n" + joint("revolute")), "no error");
+  EXPECT_EQ(error_of(x + "[0, 0, 0]\n" + joint("prismatic")), "no error");
+  EXPECT_EQ(error_of(x + "[1, 1, 0]\n" + joint("free")),
+            "t.toml:4:11: body[0].inertia: found principal moments 0, 1, 1, expected positive ones (kg m^2)");
+  EXPECT_EQ(error_of(x + "[1, 1, -1e-9]\n" + joint("revolute")),
+            "t.toml:4:11: body[0].inertia: found principal moments -1e-09, 1, 1, expected positive ones (kg m^2)");
+  EXPECT_EQ(error_of(x + "[0, 0, 1]\n" + joint("revolute")),
+            "t.toml:4:11: body[0].inertia: found principal moments 0, 0, 1, expected none larger than the sum of the "
+            "other two (kg m^2)");
+}
+
 TEST(SceneErrors, an_inertia_obeys_the_triangle_inequality) {
   EXPECT_EQ(error_of("[[body]]\nname = \"x\"\nmass = 1\ninertia = [1, 1, 2.00001]\n"),
             "t.toml:4:11: body[0].inertia: found principal moments 1, 1, 2.00001, expected none larger than the sum of "

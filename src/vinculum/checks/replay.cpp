@@ -108,7 +108,7 @@ bool Replay::fly(const Placement& from, const Momentum& momentum, double time, P
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const model::Body& body = model.bodies[b];
     to.x[b] = from.x[b] + time * momentum.p[b] / body.mass;
-    if (body.particle) continue;
+    if (body.particle || (trees && trees->linkage.linked[b])) continue;
     const Mat3 I_inverse = body.inertia.inverse();
     const Vec3 Pi = from.R[b].transpose() * momentum.l[b];
     Vec3 mean = Pi;

@@ -17,15 +17,54 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <assimp/Importer.hpp>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <numbers>
 
 namespace vinculum::interchange {
 
+namespace {
+
+/// MuJoCo's own format (its documentation, "MSH"): four counts, then points, normals, places in pictures, triangles.
+Mesh load_msh(const std::string& file, const base::Place& place, const std::string& path) {
+  const auto fail = [&](const std::string& found) {
+    throw base::InputError(place, path, fmt::format("{} ({})", file, found), "a mesh that can be read");
+  };
+  std::ifstream in(file, std::ios::binary);
+  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file));
+  std::array<std::int32_t, 4> count{};  // points, normals, places, triangles
+  if (!in.read(reinterpret_cast<char*>(count.data()), sizeof count)) fail("no header");
+  std::int64_t expected = sizeof count;
+  for (std::size_t k = 0; k < count.size(); ++k) {
+    if (count[k] < 0) fail("a negative count");
+    expected += std::int64_t{4} * (k == 2 ? 2 : 3) * count[k];
+  }
+  if (expected != size) fail(fmt::format("{} bytes instead of the {} that its header asks for", size, expected));
+  std::vector<float> x(3 * static_cast<std::size_t>(count[0]));
+  std::vector<std::int32_t> corners(3 * static_cast<std::size_t>(count[3]));
+  in.read(reinterpret_cast<char*>(x.data()), static_cast<std::streamsize>(4 * x.size()));
+  in.seekg(static_cast<std::streamoff>(expected) - static_cast<std::streamoff>(4 * corners.size()));
+  in.read(reinterpret_cast<char*>(corners.data()), static_cast<std::streamsize>(4 * corners.size()));
+  if (!in) fail("it ends early");
+  Mesh mesh;
+  for (std::size_t i = 0; i < x.size(); i += 3) mesh.points.emplace_back(x[i], x[i + 1], x[i + 2]);
+  for (std::size_t i = 0; i < corners.size(); i += 3) {
+    mesh.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+    for (const int corner : mesh.triangles.back()) {
+      if (corner < 0 || corner >= count[0]) fail(fmt::format("a corner at point {} of {}", corner, count[0]));
+    }
+  }
+  return mesh;
+}
+
+}  // namespace
+
 Mesh load_mesh(const std::string& file, const base::Place& place, const std::string& path) {
   if (!std::filesystem::is_regular_file(file))
     throw base::InputError(place, path, fmt::format("no file {}", file), "a mesh file");
+  if (std::filesystem::path(file).extension() == ".msh") return load_msh(file, place, path);
   Assimp::Importer importer;
   const aiScene* scene = importer.ReadFile(file, aiProcess_Triangulate | aiProcess_PreTransformVertices);
   if (!scene || scene->mNumMeshes == 0)

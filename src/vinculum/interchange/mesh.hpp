@@ -23,7 +23,7 @@ struct Mesh {
   std::vector<std::array<int, 3>> triangles;  // outward when the fingers of the right hand follow the corners
 };
 
-/// OBJ, STL, DAE, ... by assimp; throws base::InputError at `place`.
+/// OBJ, STL, DAE, ... by assimp; MSH; throws base::InputError at `place`.
 Mesh load_mesh(const std::string& file, const base::Place& place, const std::string& path);
 
 /// How a surface becomes a solid.

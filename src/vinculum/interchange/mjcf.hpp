@@ -9,6 +9,7 @@
 //   Builder      the Model under construction and the names of its things
 #pragma once
 
+#include "vinculum/interchange/matter.hpp"
 #include "vinculum/interchange/mesh.hpp"
 #include "vinculum/interchange/xml.hpp"
 #include "vinculum/model/model.hpp"
@@ -108,14 +109,6 @@ Quat read_orientation(const Element& element, const Compiler& compiler, bool& gi
 double angle(double x, const Compiler& compiler);
 /// Whether a range holds: limited = true, or auto (with autolimits) and a range given.
 bool is_limited(const Element& element, std::string_view limited, std::string_view range, const Compiler& compiler);
-
-/// Mass, centre and inertia about it, in the axes of the body.
-struct MassPart {
-  double mass = 0;
-  Vec3 com = Vec3::Zero();
-  Mat3 inertia = Mat3::Zero();
-};
-MassPart sum_of(const std::vector<MassPart>& parts);
 
 /// A geom in the frame of its body.
 struct Geom {

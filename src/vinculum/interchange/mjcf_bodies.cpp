@@ -8,6 +8,7 @@
 // The file's coordinates are kept: a joint with reference ref moves by q − ref. With J(q) = exp(S q),
 //   X_PC Π exp(S_i (q_i − ref_i)) = X'_PC Π exp(S'_i q_i)
 // where each exp(−S_i ref_i) moves to the left past the joints before it: S_j ← Ad(exp(S_i ref_i)) S_j for j < i.
+#include "vinculum/interchange/fuse.hpp"
 #include "vinculum/interchange/mjcf.hpp"
 
 #include <fmt/core.h>
@@ -198,12 +199,11 @@ MassPart Tree::read_mass(const Contents& contents, const std::vector<Geom>& geom
   const bool triangle = A[2] <= (A[0] + A[1]) * (1 + 1e-6);
   if (!triangle && c.balanceinertia) A.setConstant(A.mean());
   if (c.boundinertia > 0) A = A.cwiseMax(c.boundinertia);
-  const std::string found = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", A[0], A[1], A[2]);
-  if (!(A[0] > 1e-14 * A[2])) body.fail(found, "positive ones (kg m^2)");
-  if (!triangle && !c.balanceinertia) body.fail(found, "none larger than the sum of the other two (kg m^2)");
   if (A != Vec3(eigen.eigenvalues()))
     mass.inertia = eigen.eigenvectors() * A.asDiagonal() * eigen.eigenvectors().transpose();
   mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
+  const Objection objection = objection_to(mass.inertia);  // of what hangs on a fixed joint: fuse.hpp
+  if (!objection.empty() && !contents.joints.empty()) body.fail(objection.found, objection.expected);
   return mass;
 }
 
@@ -281,7 +281,6 @@ void Tree::read_body(const Contents::Item& item, const BodyRecord& parent) {
     record.X = parent.X * X_PB;
     if (name.empty()) name = parent.body == model::world ? "fixed" : "part";
   } else {
-    if (!(mass.mass > 0)) element.fail("a moving body without mass", "geoms with mass, or an inertial (kg)");
     record.body = static_cast<int>(b_.model.bodies.size());
     model::Body body;
     body.name = name = b_.unique("body", file_name, fmt::format("body[{}]", record.body));
@@ -425,10 +424,31 @@ void Tree::add_joints(const Contents& contents, const Pose& X_PC, int parent, in
   }
 }
 
+/// What refers to bodies and joints follows.
+void fuse(Builder& b) {
+  const Fused fused = fuse_parts(b.model, false, b.notices);
+  const auto follow = [&](BodyRecord& record) {
+    if (record.body == model::world) return;
+    const Fused::Place& place = fused.bodies[static_cast<std::size_t>(record.body)];
+    record.body = place.body;
+    record.X = place.X * record.X;
+  };
+  for (auto& [name, record] : b.bodies) follow(record);
+  for (auto& [name, site] : b.sites) follow(site.body);
+  for (auto& [name, joint] : b.joints) joint = fused.joints[static_cast<std::size_t>(joint)];
+  std::vector<double> ref;
+  for (std::size_t j = 0; j < fused.joints.size(); ++j) {
+    if (fused.joints[j] >= 0) ref.push_back(b.ref[j]);
+  }
+  b.ref = std::move(ref);
+}
+
 }  // namespace
 
 void read_worldbody(Builder& builder, int instance) {
   Tree(builder, *builder.instances[static_cast<std::size_t>(instance)].document).read_world(instance);
+  fuse(builder);
+  check_matter(builder.model, "body", "geoms with mass, or an inertial (kg)");
 }
 
 }  // namespace vinculum::interchange::mjcf

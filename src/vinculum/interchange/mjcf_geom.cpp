@@ -161,22 +161,6 @@ Geom read_geom(const Element& element, Document& document, const Pose& frame, No
   return geom;
 }
 
-MassPart sum_of(const std::vector<MassPart>& parts) {
-  MassPart sum;
-  for (const MassPart& part : parts) {
-    sum.mass += part.mass;
-    sum.com += part.mass * part.com;
-  }
-  if (sum.mass == 0) return {};
-  sum.com /= sum.mass;
-  for (const MassPart& part : parts) {
-    const Vec3 d = part.com - sum.com;
-    sum.inertia += part.inertia + part.mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
-  }
-  sum.inertia = (0.5 * (sum.inertia + sum.inertia.transpose())).eval();
-  return sum;
-}
-
 std::optional<MassPart> read_inertial(const Element& element, const Compiler& compiler, Notices& notices) {
   MassPart part;
   const Attribute mass = element.need("mass", "a mass (kg)");

@@ -3,13 +3,14 @@
 //
 // URDF (wiki.ros.org/urdf/XML): links and joints by name. A joint's frame is its child's link frame, so that X_PC is
 // its origin and the axis passes through the child's origin. rpy turns about fixed x, y, z: R = R_z(y) R_y(p) R_x(r).
+#include "vinculum/interchange/fuse.hpp"
 #include "vinculum/interchange/interchange.hpp"
+#include "vinculum/interchange/matter.hpp"
 #include "vinculum/interchange/mesh.hpp"
 #include "vinculum/interchange/xml.hpp"
 #include "vinculum/model/write.hpp"
 
 #include <fmt/core.h>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using model::JointType;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Quat turn(const Vec3& axis, double phi) { return Quat(Eigen::AngleAxisd(phi, axis)); }
 
@@ -54,11 +57,20 @@ class Urdf {
     collect();
     const std::string root = root_link();
     add_link(root, nullptr, model::world, {}, 0);
+    if (model_.bodies.empty() && !floating_) {
+      start_again();
+      add_link(root, nullptr, model::world, {}, 0);
+      notices_.add("root link", "nothing moves against it: it is free", links_.at(root).place());
+    }
     for (const auto& [name, element] : links_) {
       if (!placed_.contains(name))
         element.fail(fmt::format("a link that does not hang on the root \"{}\"", root), "one tree");
     }
+    const Fused fused = fuse_parts(model_, true, notices_);
+    for (auto& [name, joint] : names_) joint = fused.joints[at(joint)];
     if (model_.bodies.empty()) root_.fail("no link with mass that moves", "at least one");
+    mend_inertias(model_, notices_);
+    check_matter(model_, "link", "an inertial with mass (kg)");
     for (const Element& joint : joints_) add_mimic(joint);
     notices_.add("friction", "URDF does not say it: mu = 1 for every contact", root_.place());
     std::stable_sort(model_.shapes.begin(), model_.shapes.end(), [](const model::Shape& a, const model::Shape& b) {
@@ -109,14 +121,15 @@ class Urdf {
     return *root;
   }
 
-  struct Mass {
-    double mass = 0;
-    Vec3 com = Vec3::Zero();
-    Mat3 inertia = Mat3::Zero();
-  };
+  /// With the root free.
+  void start_again() {
+    floating_ = true;
+    placed_.clear();
+    model_.shapes.clear();
+  }
 
-  Mass read_mass(const Element& link) {
-    Mass result;
+  MassPart read_mass(const Element& link) {
+    MassPart result;
     const std::optional<Element> inertial = child_of(link, "inertial");
     if (!inertial) return result;
     const std::optional<Element> mass = child_of(*inertial, "mass"), inertia = child_of(*inertial, "inertia");
@@ -135,11 +148,6 @@ class Urdf {
     const Mat3 R = X.R.toRotationMatrix();
     result.inertia = R * I * R.transpose();
     result.inertia = (0.5 * (result.inertia + result.inertia.transpose())).eval();
-    const Vec3 A = Eigen::SelfAdjointEigenSolver<Mat3>(result.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-    const std::string found = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", A[0], A[1], A[2]);
-    if (!(A[0] > 1e-14 * A[2])) inertia->fail(found, "positive ones (kg m^2)");
-    if (!(A[2] <= (A[0] + A[1]) * (1 + 1e-6)))
-      inertia->fail(found, "none larger than the sum of the other two (kg m^2)");
     return result;
   }
 
@@ -149,12 +157,11 @@ class Urdf {
     const Element& link = links_.at(name);
     placed_.insert(name);
     if (depth > 1000) link.fail("a chain of more than 1000 links", "at most 1000");
-    const Mass mass = read_mass(link);
+    const MassPart mass = read_mass(link);
     const bool held = joint ? joint->text("type") == "fixed" : !floating_;
     int body = parent;
     Pose X = X_PC;  // of the link in the body
     if (!held || (parent != model::world && mass.mass > 0)) {
-      if (!(mass.mass > 0)) link.fail("a moving link without mass", "an inertial with mass (kg)");
       body = static_cast<int>(model_.bodies.size());
       model_.bodies.push_back({});
       model::Body& b = model_.bodies.back();
@@ -190,6 +197,7 @@ class Urdf {
     joint.q.assign(static_cast<std::size_t>(form.nq), 0);
     joint.v.assign(static_cast<std::size_t>(form.nv), 0);
     if (joint.type == JointType::free) joint.q[3] = 1;
+    if (joint.type == JointType::spherical) joint.q[0] = 1;
     joint.axes.resize(static_cast<std::size_t>(form.nv));
     if (element) read_axes(*element, joint);
     names_[joint.name] = static_cast<int>(model_.joints.size());
@@ -202,14 +210,16 @@ class Urdf {
     joint.name = name.value;
     joint.place = element.place();
     const std::string type =
-        element.word("type", "", {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"});
+        element.word("type", "", {"revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"});
     joint.type = type == "revolute"     ? JointType::revolute
+                 : type == "spherical"  ? JointType::spherical  // Bullet's word
                  : type == "continuous" ? JointType::continuous
                  : type == "prismatic"  ? JointType::prismatic
                  : type == "planar"     ? JointType::planar
                  : type == "floating"   ? JointType::free
                                         : JointType::fixed;
-    const std::optional<Element> axis = child_of(element, "axis");
+    const bool along = model::form_of(joint.type).axis;
+    const std::optional<Element> axis = along ? child_of(element, "axis") : std::nullopt;
     const Vec3 a = axis ? axis->need("xyz", "a direction").vector() : Vec3(Vec3::UnitX());
     if (!(a.stableNorm() > 0)) axis->need("xyz", "").fail("a direction that is not zero");
     joint.axis = a.stableNormalized();
@@ -252,6 +262,15 @@ class Urdf {
   void add_mimic(const Element& element) {
     const std::optional<Element> mimic = child_of(element, "mimic");
     if (!mimic) return;
+    const auto moves = [&](const std::string& name) {
+      const auto it = names_.find(name);
+      if (it != names_.end()) return it->second >= 0 && model_.joints[at(it->second)].type != JointType::fixed;
+      return std::none_of(joints_.begin(), joints_.end(), [&](const Element& j) { return j.text("name") == name; });
+    };
+    if (element.text("type") == "fixed" || !moves(element.text("name")) || !moves(mimic->text("joint"))) {
+      notices_.add("<mimic>", "of a joint that does not move: not used", mimic->place());
+      return;
+    }
     const auto find = [&](const Attribute& name) {
       const auto it = names_.find(name.value);
       if (it == names_.end() || model_.joints[static_cast<std::size_t>(it->second)].axes.size() != 1)

@@ -39,6 +39,7 @@ struct BodyDraft {
   std::vector<ShapeDraft> shapes;
   std::optional<Value> copies;
   GivenMotion given;
+  std::optional<Value> singular = {};  // inertia
 };
 
 // The first of the keys that the table has.
@@ -240,7 +241,7 @@ void complete(BodyDraft& draft, const Scene& scene) {
   for (const ShapeDraft& shape : draft.shapes) {
     pieces.push_back({shape.table.self().path(), &shape.shape.geometry, shape.shape.X_BS, shape.density});
   }
-  read_mass(draft.table, pieces, draft.body);
+  draft.singular = read_mass(draft.table, pieces, draft.body);
   draft.table.finish(draft.body.particle ? "on a particle" : "here");
 }
 
@@ -259,6 +260,7 @@ void place_copies(const BodyDraft& draft, Scene& scene) {
     scene.bodies.add(body.name, index, draft.name);
     model.bodies.push_back(std::move(body));
     scene.given.push_back(draft.given);
+    if (draft.singular) scene.singular.emplace_back(index, *draft.singular);
     for (const ShapeDraft& source : draft.shapes) {
       Shape shape = source.shape;
       shape.name += suffix;

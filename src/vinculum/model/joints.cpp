@@ -281,6 +281,11 @@ void read_joints(Table& root, Scene& scene) {
     model.joints.push_back(draft.joint);
     drafts.push_back(std::move(draft));
   }
+  for (const auto& [body, inertia] : scene.singular) {
+    const std::vector<int>& own = joints[static_cast<std::size_t>(body)];
+    if (own.empty() || model.joints[static_cast<std::size_t>(own[0])].type == JointType::free)
+      fail_singular(inertia, model.bodies[static_cast<std::size_t>(body)]);
+  }
   settle_placements(drafts, scene);
   place_bodies(model);
   for (const Draft& draft : loops) {

@@ -7,7 +7,7 @@
 // with V, J the volume and its moments in the axes of the piece. A given mass rescales the sum.
 //
 // An inertia is legal if its principal moments A ≤ B ≤ C are positive and C ≤ A + B: C counts the mass twice only in a
-// plane.
+// plane. Of a link that hangs on joints A may be 0: a rod, or a point.
 #include "vinculum/model/sections.hpp"
 
 #include <fmt/core.h>
@@ -27,6 +27,8 @@ namespace {
 constexpr double triangle_allowance = 1e-6;
 // A > 1e-14 C: what the eigenvalues of a singular matrix may show by round-off.
 constexpr double singular = 1e-14;
+
+constexpr std::string_view positive_moments = "positive ones (kg m^2)";
 
 struct MassSum {
   double mass = 0;
@@ -75,7 +77,7 @@ Mat3 read_inertia(const Value& value) {
   }
   const Vec3 A = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
   const std::string found = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", A[0], A[1], A[2]);
-  if (!(A[0] > singular * A[2]) || !(A[2] > 0)) value.fail(found, "positive ones (kg m^2)");
+  if (!(A[0] >= -singular * std::abs(A[2]))) value.fail(found, positive_moments);
   if (!(A[2] <= (A[0] + A[1]) * (1 + triangle_allowance))) {
     value.fail(found, "none larger than the sum of the other two (kg m^2)");
   }
@@ -97,6 +99,11 @@ Densities count_densities(std::span<const Piece> pieces) {
   table.fail_missing("mass", fmt::format("mass (kg), or a density (kg/m^3) for {}", without->path));
 }
 
+bool is_singular(const Mat3& inertia) {
+  const Vec3 A = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  return !(A[0] > singular * A[2]) || !(A[2] > 0);
+}
+
 // Underflow and overflow of sums over extreme shapes.
 void check_sum(const Table& table, const Body& body) {
   if (!(body.mass > 0) || !std::isfinite(body.mass)) {
@@ -111,7 +118,7 @@ void check_sum(const Table& table, const Body& body) {
 
 }  // namespace
 
-void read_mass(Table& table, std::span<const Piece> pieces, Body& body) {
+std::optional<Value> read_mass(Table& table, std::span<const Piece> pieces, Body& body) {
   const std::optional<double> mass = table.number("mass", Bound::positive, "kg");
   if (mass && table.has("density")) table.find("density")->fail("mass as well", "one of mass and density");
   if (!mass && pieces.empty()) table.fail_missing("mass", "mass (kg), or density (kg/m^3) with a shape");
@@ -123,11 +130,15 @@ void read_mass(Table& table, std::span<const Piece> pieces, Body& body) {
     sum = sum_pieces(pieces, densities == Densities::none);
   }
   body.mass = mass.value_or(sum.mass);
-  if (body.particle) return check_sum(table, body);
+  if (body.particle) {
+    check_sum(table, body);
+    return std::nullopt;
+  }
 
   body.com = table.vector("com", "m").value_or(sum.com);
   if (const std::optional<Value> inertia = table.find("inertia")) {
     body.inertia = read_inertia(*inertia);
+    if (is_singular(body.inertia)) return inertia;
   } else {
     if (pieces.empty()) {
       table.fail_missing("inertia", "moments of inertia (kg m^2), a shape to compute them from, or particle = true");
@@ -135,6 +146,12 @@ void read_mass(Table& table, std::span<const Piece> pieces, Body& body) {
     body.inertia = sum.inertia * (body.mass / sum.mass);
   }
   check_sum(table, body);
+  return std::nullopt;
+}
+
+void fail_singular(const Value& inertia, const Body& body) {
+  const Vec3 A = Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  inertia.fail(fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", A[0], A[1], A[2]), positive_moments);
 }
 
 }  // namespace vinculum::model

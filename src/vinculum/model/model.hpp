@@ -38,7 +38,7 @@ struct Body {
   Vec3 w_WB = Vec3::Zero();     // angular velocity, world axes
   double mass = 0;              // kg, > 0
   Vec3 com = Vec3::Zero();      // centre of mass in the body frame
-  Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes; SPD, or zero for a particle
+  Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes; SPD, of links semidefinite, zero of particles
   bool particle = false;
   std::vector<Formula> frame;       // position and, of a frame that turns, the angle about `frame_axis`
   Vec3 frame_axis = Vec3::UnitZ();  // unit, world axes

@@ -32,8 +32,9 @@ struct Scene {
   Names tendons{"tendon"};
   Names actuators{"actuator"};
   Names keyframes{"keyframe"};
-  std::vector<GivenMotion> given;                // of the bodies
-  std::vector<std::optional<double>> densities;  // of the materials, kg/m³
+  std::vector<GivenMotion> given;                       // of the bodies
+  std::vector<std::optional<double>> densities;         // of the materials, kg/m³
+  std::vector<std::pair<int, reader::Value>> singular;  // bodies with a singular inertia
 };
 
 /// The elements of an array of tables such as `[[body]]`; none when the key is absent.
@@ -66,8 +67,10 @@ struct Piece {
   std::optional<double> density;  // kg/m³
 };
 
-/// `mass`, `inertia`, `com` of a body table, completed from its pieces.
-void read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
+/// `mass`, `inertia`, `com` of a body table, completed from its pieces. Returns an inertia that is singular, which only
+/// a link of a tree may have.
+std::optional<reader::Value> read_mass(reader::Table& table, std::span<const Piece> pieces, Body& body);
+[[noreturn]] void fail_singular(const reader::Value& inertia, const Body& body);
 
 /// Puts the meshes that the scene reads from files into its text.
 /// Puts `by` in the place of the first `old` in a line, counted from 1; false: the line does not hold it.

@@ -9,11 +9,12 @@ namespace vinculum::parts {
 
 namespace {
 
-/// Appends the inertia of one rigid body and what is derived from it.
+/// Appends the inertia of one rigid body and what is derived from it; that is not asked for of links, whose inertia may
+/// be singular.
 void add_inertia(Bodies& bodies, const Mat3& I) {
   const Eigen::LLT<Mat3> cholesky(I);
-  VINCULUM_DEMAND(cholesky.info() == Eigen::Success);  // the model was checked
-  const Mat3 C_inverse = cholesky.matrixL().solve(Mat3::Identity());
+  const bool regular = cholesky.info() == Eigen::Success;
+  const Mat3 C_inverse = regular ? Mat3(cholesky.matrixL().solve(Mat3::Identity())) : Mat3(Mat3::Zero());
   bodies.inertia.push_back(I);
   bodies.inertia_inverse.push_back(C_inverse.transpose() * C_inverse);
   bodies.inertia_whitening.push_back(C_inverse.transpose());
