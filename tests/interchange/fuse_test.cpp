@@ -3,13 +3,13 @@
 //
 // What robot files cut that a rigid body has: parts without an inertia of their own, links without mass, points, rods.
 // The motion that is left is compared with that of the links as the file has them, link by link.
-#include "interchange/support.hpp"
 #include "vinculum/interchange/fuse.hpp"
+#include "interchange/support.hpp"
 #include "vinculum/interchange/matter.hpp"
 #include "vinculum/interchange/mesh.hpp"
 
-#include <cstdint>
 #include <Eigen/Eigenvalues>
+#include <cstdint>
 
 namespace vinculum::interchange {
 namespace {
@@ -89,9 +89,9 @@ TEST(Fuse, links_without_mass_leave_their_joints_to_what_they_carry) {
   ASSERT_EQ(m.bodies.size(), 2u);
   ASSERT_EQ(m.joints.size(), 4u);
   const double q[] = {.9, -.4, 1.3, .2};
-  const Pose by_links = origin({.1, .2, .3}, .1, .2, .3) * turn(Vec3::UnitZ(), q[0]) *
-                        origin({0, .5, 0}, -.4, 0, .2) * Pose{Vec3(q[1], 0, 0), Quat::Identity()} *
-                        origin({.3, 0, -.1}, 0, .7, 0) * turn({1, 2, 3}, q[2]);
+  const Pose by_links = origin({.1, .2, .3}, .1, .2, .3) * turn(Vec3::UnitZ(), q[0]) * origin({0, .5, 0}, -.4, 0, .2) *
+                        Pose{Vec3(q[1], 0, 0), Quat::Identity()} * origin({.3, 0, -.1}, 0, .7, 0) *
+                        turn({1, 2, 3}, q[2]);
   Pose fused = m.joints[0].X_PC;
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(m.joints[k].child, 0);
@@ -107,8 +107,7 @@ TEST(Fuse, what_moves_no_mass_is_held_and_what_would_follow_it_is_noticed) {
   const Folder folder;
   const model::Model m = folder.read(
       "a.urdf", robot(link("base", "") + link("a") + link("finger", ball) + link("b") +
-                      joint("continuous", "base", "a") +
-                      joint("continuous", "a", "finger", "<origin xyz='0 0 3'/>") +
+                      joint("continuous", "base", "a") + joint("continuous", "a", "finger", "<origin xyz='0 0 3'/>") +
                       joint("continuous", "a", "b", "<mimic joint='a_finger'/>")));
   ASSERT_EQ(m.bodies.size(), 2u);
   EXPECT_EQ(m.joints.size(), 2u);
@@ -149,8 +148,8 @@ TEST(Fuse, an_inertia_that_no_body_has_becomes_the_nearest_possible) {
 
 TEST(Fuse, a_thing_that_nothing_moves_against_is_free) {
   const Folder folder;
-  const model::Model m = folder.read(
-      "a.urdf", robot(link("cup", body + ball) + link("handle") + joint("fixed", "cup", "handle", "<axis xyz='0 0 0'/>")));
+  const model::Model m = folder.read("a.urdf", robot(link("cup", body + ball) + link("handle") +
+                                                     joint("fixed", "cup", "handle", "<axis xyz='0 0 0'/>")));
   ASSERT_EQ(m.bodies.size(), 2u);
   EXPECT_EQ(m.joints[0].type, JointType::free);
   EXPECT_EQ(count_of(m, "root link"), 1);
@@ -159,15 +158,15 @@ TEST(Fuse, a_thing_that_nothing_moves_against_is_free) {
 
 TEST(Fuse, in_mjcf_parts_bring_the_mass_and_what_names_them_follows) {
   const Folder folder;
-  const model::Model m = folder.read(
-      "a.xml",
-      "<mujoco><worldbody><body name='nut' pos='0 0 1'><freejoint/><site name='s'/>"
-      "<body name='ring' pos='0 0 .5' euler='0 0 90'><inertial mass='2' pos='.1 0 0' diaginertia='1 1 1'/>"
-      "<geom size='.1' mass='0'/><site name='t' pos='1 0 0'/>"
-      "<body name='tag' pos='0 0 1'><inertial mass='1' pos='0 0 0' diaginertia='0 0 0'/>"
-      "<body name='flap' pos='0 0 1'><joint name='j'/><geom size='.2'/></body></body></body></body>"
-      "<body name='other'><freejoint/><geom size='.1'/><site name='o'/></body></worldbody>"
-      "<equality><connect site1='t' site2='o'/><joint joint1='j'/></equality></mujoco>");
+  const model::Model m =
+      folder.read("a.xml",
+                  "<mujoco><worldbody><body name='nut' pos='0 0 1'><freejoint/><site name='s'/>"
+                  "<body name='ring' pos='0 0 .5' euler='0 0 90'><inertial mass='2' pos='.1 0 0' diaginertia='1 1 1'/>"
+                  "<geom size='.1' mass='0'/><site name='t' pos='1 0 0'/>"
+                  "<body name='tag' pos='0 0 1'><inertial mass='1' pos='0 0 0' diaginertia='0 0 0'/>"
+                  "<body name='flap' pos='0 0 1'><joint name='j'/><geom size='.2'/></body></body></body></body>"
+                  "<body name='other'><freejoint/><geom size='.1'/><site name='o'/></body></worldbody>"
+                  "<equality><connect site1='t' site2='o'/><joint joint1='j'/></equality></mujoco>");
   ASSERT_EQ(m.bodies.size(), 3u);
   EXPECT_EQ(m.bodies[0].name, "nut");
   EXPECT_NEAR(m.bodies[0].mass, 3, 1e-15);

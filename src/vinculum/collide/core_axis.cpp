@@ -17,6 +17,8 @@
 namespace vinculum::collide {
 namespace {
 
+constexpr std::size_t few_pairs = 256;  // of edges: trying them is sooner than looking which may be left out
+
 /// Best face of `solid` against the vertices of `other`; sign −1 when the solid is b. False when separated beyond
 /// limit.
 bool scan_faces(const Core& solid, const Core& other, Axis::From from, double bias, double limit, Axis& axis) {
@@ -96,6 +98,29 @@ void near_edges(const Core& a, const Core& b, double reach, std::vector<int>& ed
   edges_within(b, low, high, edges_b);
 }
 
+// A normal on the arc of an edge is n = α n₁ + β n₂ with α, β >= 0 and 1 <= α + β <= 1/c, c = |n₁ + n₂|/2. Along it the
+// solids are at most n·(y − x) apart, x on the edge and y any vertex of the other: where both n₁·(y − x) and n₂·(y − x)
+// are below `enough`, and below c times that if it is positive, no n of the arc separates them by more. Of two hulls
+// with a thousand edges each, few edges are left to be tried with each other.
+void drop_hopeless(const Core& solid, const Core& other, double enough, std::vector<int>& edges) {
+  std::size_t hint = 0;  // the vertex that spoke against the edge before
+  std::erase_if(edges, [&](int edge) {
+    const Arc normals = arc(solid, edge);
+    if (normals.full) return false;
+    const Vec3& x = solid.vertices[solid.solid->edges[edge][0]];
+    const double most = enough < 0 ? enough : 0.5 * (normals.from + normals.to).norm() * enough;
+    const auto speaks_against = [&](std::size_t k) {
+      const Vec3 d = other.vertices[k] - x;
+      return normals.from.dot(d) <= most && normals.to.dot(d) <= most;
+    };
+    if (speaks_against(hint)) return true;
+    for (std::size_t k = 0; k < other.vertex_count(); ++k) {
+      if (speaks_against(k)) return hint = k, true;
+    }
+    return false;
+  });
+}
+
 /// Whatever n is. Where faces are flat to rounding only, their normals let arcs cross that do not, and two edges look
 /// apart while other vertices overlap.
 double separation_along(const Vec3& n, const Core& a, const Core& b) {
@@ -110,6 +135,11 @@ bool scan_edges(const Core& a, const Core& b, double bias, double limit, Edges e
   const double rounding = 1e-2 * bias;
   const double reach = 1.001 * std::max(std::abs(axis.separation), std::abs(limit)) + bias;
   near_edges(a, b, edges == Edges::all ? std::numeric_limits<double>::infinity() : reach, edges_a, edges_b);
+  if (edges_a.size() * edges_b.size() > few_pairs) {
+    const double enough = axis.separation + bias - rounding;
+    drop_hopeless(a, b, enough, edges_a);
+    drop_hopeless(b, a, enough, edges_b);
+  }
   for (const int i : edges_a) {
     const Vec3 e_a = a.edge_direction(i);
     const Arc arc_a = arc(a, i);

@@ -71,6 +71,11 @@ bool References::read_contact(const Element& given, Document& document, Scope& s
   pair.place = element.place();
   pair.a = std::min(*a, *b);
   pair.b = std::max(*a, *b);
+  const auto same = [&](const model::ShapePair& other) { return other.a == pair.a && other.b == pair.b; };
+  if (std::any_of(b_.model.shape_pairs.begin(), b_.model.shape_pairs.end(), same)) {
+    b_.notices.add("<pair> of two geoms that have one", "not used: the first holds", pair.place);
+    return true;
+  }
   const auto& shapes = b_.model.shapes;
   const auto friction = [&](int s) {
     return b_.frictions[static_cast<std::size_t>(shapes[static_cast<std::size_t>(s)].material)];
