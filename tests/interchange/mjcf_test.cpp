@@ -24,6 +24,46 @@ std::string mjcf(const std::string& world, const std::string& before = "", const
 }
 const std::string ball = "<geom size='.1'/>";
 
+TEST(Mjcf, flags_switch_off_what_they_name) {
+  const Folder folder;
+  const auto read = [&](const std::string& flag) {
+    return folder.read("a.xml",
+                       mjcf("<body name='a'><joint name='j' range='-1 1' stiffness='2' damping='3' frictionloss='4'/>" +
+                                ball + "</body><body name='b'><freejoint/>" + ball + "</body>",
+                            "<option>" + flag + "</option>", "<equality><weld body1='a' body2='b'/></equality>"));
+  };
+  const model::Model all = read("<flag contact='enable'/>");
+  EXPECT_EQ(all.shapes.at(0).contype, 1u);
+  EXPECT_EQ(all.joints.at(0).axes[0].stiffness, 2);
+  EXPECT_EQ(all.joints[0].axes[0].friction, 4);
+  EXPECT_LT(all.joints[0].axes[0].upper, 2);
+  EXPECT_EQ(all.welds.size(), 1u);
+  const model::Model apart = read("<flag contact='disable' passive='disable'/>");
+  EXPECT_EQ(apart.shapes.at(0).contype | apart.shapes[0].conaffinity, 0u);
+  EXPECT_EQ(apart.joints.at(0).axes[0].stiffness, 0);
+  EXPECT_EQ(apart.joints[0].axes[0].damping, 0);
+  EXPECT_EQ(apart.welds.size(), 1u);
+  const model::Model loose = read("<flag constraint='disable'/>");
+  EXPECT_EQ(loose.shapes.at(0).contype, 0u);
+  EXPECT_EQ(loose.joints.at(0).axes[0].friction, 0);
+  EXPECT_EQ(loose.joints[0].axes[0].upper, model::unbounded);
+  EXPECT_EQ(loose.joints[0].axes[0].damping, 3);
+  EXPECT_TRUE(loose.welds.empty());
+  EXPECT_EQ(folder.error_of("a.xml", mjcf("", "<option><flag contact='off'/></option>")),
+            "a.xml:2:24: flag.contact: found \"off\", expected one of enable, disable");
+}
+
+TEST(Mjcf, a_pair_of_geoms_has_one_law) {
+  const Folder folder;
+  const model::Model m = folder.read(
+      "a.xml",
+      mjcf("<body><freejoint/><geom name='x' size='.1'/></body><geom name='y' size='.1'/>", "",
+           "<contact><pair geom1='x' geom2='y' friction='.5'/><pair geom1='y' geom2='x' friction='.7'/></contact>"));
+  ASSERT_EQ(m.shape_pairs.size(), 1u);
+  EXPECT_EQ(m.shape_pairs[0].mu, .5);
+  EXPECT_EQ(count_of(m, "<pair> of two geoms that have one"), 1);
+}
+
 TEST(Mjcf, masses_come_from_geoms_or_from_inertial) {
   const Folder folder;
   const model::Model m = folder.read(

@@ -19,15 +19,61 @@ namespace vinculum::interchange {
 namespace mjcf {
 namespace {
 
-void read_flags(const Element& option, Document& document, Builder& builder) {
+/// What the flags of the file switch off.
+struct Off {
+  bool contact = false, equality = false, friction = false, limit = false, spring = false, damper = false;
+};
+
+void read_flags(const Element& option, Document& document, Builder& builder, Off& off) {
   for (const Element& flag : document.children(option)) {
-    const bool off = flag.text("gravity") == "disable";
-    if (off) builder.model.gravity.setZero();
-    notice_unused(flag, {"gravity"}, builder.notices);
+    const auto set = [&](std::string_view name, std::initializer_list<bool*> what) {
+      const std::string value = flag.word(name, "", {"enable", "disable"});
+      for (bool* one : what) {
+        if (!value.empty()) *one = value == "disable";
+      }
+    };
+    bool no_gravity = false;
+    set("gravity", {&no_gravity});
+    if (no_gravity) builder.model.gravity.setZero();
+    set("constraint", {&off.contact, &off.equality, &off.friction, &off.limit});
+    set("contact", {&off.contact});
+    set("equality", {&off.equality});
+    set("frictionloss", {&off.friction});
+    set("limit", {&off.limit});
+    set("passive", {&off.spring, &off.damper});
+    set("spring", {&off.spring});
+    set("damper", {&off.damper});
+    notice_unused(
+        flag, {"gravity", "constraint", "contact", "equality", "frictionloss", "limit", "passive", "spring", "damper"},
+        builder.notices);
   }
 }
 
-void read_options(Document& document, Builder& builder) {
+/// Shapes stay for their looks and sizes.
+void switch_off(const Off& off, model::Model& model) {
+  if (off.contact) {
+    for (model::Shape& shape : model.shapes) shape.contype = shape.conaffinity = 0;
+    model.shape_pairs.clear();
+  }
+  if (off.equality) {
+    model.connects.clear();
+    model.welds.clear();
+    model.couplings.clear();
+  }
+  const auto ease = [&](auto& thing) {
+    if (off.limit) thing.lower = -model::unbounded, thing.upper = model::unbounded;
+    if (off.friction) thing.friction = 0;
+    if (off.spring) thing.stiffness = 0;
+    if (off.damper) thing.damping = 0;
+  };
+  for (model::Joint& joint : model.joints) {
+    for (model::JointAxis& axis : joint.axes) ease(axis);
+  }
+  for (model::Tendon& tendon : model.tendons) ease(tendon);
+}
+
+Off read_options(Document& document, Builder& builder) {
+  Off off;
   model::Model& model = builder.model;
   model.run.dt = 0.002;  // MuJoCo's default
   for (const Element& option : document.sections("option")) {
@@ -36,9 +82,10 @@ void read_options(Document& document, Builder& builder) {
       if (!(model.run.dt > 0)) dt->fail("a positive number (s)");
     }
     model.gravity = option.vector("gravity").value_or(model.gravity);
-    read_flags(option, document, builder);
+    read_flags(option, document, builder, off);
     notice_unused(option, {"timestep", "gravity"}, builder.notices);
   }
+  return off;
 }
 
 void notice_sections(Document& document, Builder& builder) {
@@ -123,11 +170,12 @@ model::Model read_mjcf(const std::string& file) {
   const Element root(document->sources.front().root(), document->sources.front());
   model.name = root.text("model").empty() ? std::filesystem::path(file).stem().string() : root.text("model");
   builder.instances.push_back({document, "", "", -1});
-  read_options(*document, builder);
+  const Off off = read_options(*document, builder);
   read_worldbody(builder, 0);
   if (model.bodies.empty()) root.fail("no moving body", "at least one body with a joint");
   read_references(builder);
   notice_sections(*document, builder);
+  switch_off(off, model);
   scale_mass(builder, document->compiler.settotalmass);
   set_pairs(builder);
   sort_shapes(model);
