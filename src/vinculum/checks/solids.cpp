@@ -96,6 +96,27 @@ void add_edges(const Solid& solid, std::vector<Vec3>& out) {
   }
 }
 
+/// The same of a hull, but those along which no normal separates it from another hull by more than `value` <= 0: where
+/// n₁, n₂ are the normals of the faces that meet in the edge, and n₁·(y − x) <= value and n₂·(y − x) <= value for a
+/// corner y of the other and x on the edge, n·(y − x) <= (α + β) value for n = α n₁ + β n₂, and α + β >= 1 for a unit
+/// n.
+void add_promising_edges(const Solid& solid, const Solid& other, double value, std::vector<Vec3>& out) {
+  const shapes::Polytope& hull = *solid.shape->polytope;
+  std::vector<Vec3> corners;  // of the other, in the axes of the hull
+  for (const Vec3& y : other.shape->polytope->vertices) {
+    corners.push_back(solid.R.transpose() * (other.p + other.R * y - solid.p));
+  }
+  for (std::size_t k = 0; k < hull.edges.size(); ++k) {
+    const Vec3 &x = hull.vertices[static_cast<std::size_t>(hull.edges[k][0])],
+               &end = hull.vertices[static_cast<std::size_t>(hull.edges[k][1])];
+    const Vec3 &n1 = hull.faces[static_cast<std::size_t>(hull.edge_faces[k][0])].normal,
+               &n2 = hull.faces[static_cast<std::size_t>(hull.edge_faces[k][1])].normal;
+    const bool hopeless = std::any_of(corners.begin(), corners.end(),
+                                      [&](const Vec3& y) { return n1.dot(y - x) <= value && n2.dot(y - x) <= value; });
+    if (!hopeless) out.push_back(solid.R * (end - x).normalized());
+  }
+}
+
 /// Nearest point to the origin in the hull of at most four points (a simplex), by trying every face of it: the one
 /// whose projection has positive weights and the least norm. Returns the kept points in `simplex`.
 Vec3 nearest_in_simplex(std::vector<Vec3>& simplex) {
@@ -231,8 +252,13 @@ Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints)
   add_face_normals(a, normals);
   for (const Vec3& n : normals) consider(n);
   std::vector<Vec3> edges_a, edges_b;  // an edge crossing an edge: the normal is their product
-  add_edges(a, edges_a);
-  add_edges(b, edges_b);
+  if (a.shape->kind == Kind::hull && b.shape->kind == Kind::hull) {
+    add_promising_edges(a, b, best.value, edges_a);
+    add_promising_edges(b, a, best.value, edges_b);
+  } else {
+    add_edges(a, edges_a);
+    add_edges(b, edges_b);
+  }
   for (const Vec3& e_a : edges_a) {
     for (const Vec3& e_b : edges_b) {
       const Vec3 n = e_a.cross(e_b);
