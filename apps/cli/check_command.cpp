@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/counted.hpp"
 #include "cli/notices.hpp"
+#include "urdf_flags.hpp"
 #include "vinculum/collide/initial.hpp"
 #include "vinculum/collide/search.hpp"
 #include "vinculum/interchange/interchange.hpp"
@@ -65,14 +66,16 @@ Action add_check(CLI::App& app) {
   auto* command = app.add_subcommand("check", "read a scene, report the first thing wrong with it, run nothing");
   struct Arguments {
     std::string scene;
+    interchange::UrdfOptions urdf;
     bool json = false;
   };
   auto a = std::make_shared<Arguments>();
   command->add_option("scene", a->scene, "scene (.toml) or robot (.xml, .urdf)")->required();
+  add_urdf_flags(*command, a->urdf);
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer("Example: vinculum check scenes/card_house.toml");
   return [a] {
-    const model::Model model = interchange::read_model(a->scene);
+    const model::Model model = interchange::read_model(a->scene, a->urdf);
     const system::System system(model);
     const system::State state = make_initial_state(model, system);
     collide::check_initial_overlap(model, system, state);

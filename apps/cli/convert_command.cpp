@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/counted.hpp"
 #include "cli/notices.hpp"
+#include "urdf_flags.hpp"
 #include "vinculum/interchange/interchange.hpp"
 #include "vinculum/model/write.hpp"
 
@@ -35,16 +36,17 @@ Action add_convert(CLI::App& app) {
   auto* command = app.add_subcommand("convert", "write a URDF or MJCF model as a scene");
   struct Arguments {
     std::string in, out;
-    bool floating = false, json = false;
+    interchange::UrdfOptions urdf;
+    bool json = false;
   };
   auto a = std::make_shared<Arguments>();
   command->add_option("in", a->in, "model (.urdf, .xml) or scene")->required();
   command->add_option("out", a->out, "scene to write (.toml)")->required();
-  command->add_flag("--floating", a->floating, "URDF: the root link is free instead of fixed to the world");
+  add_urdf_flags(*command, a->urdf);
   command->add_flag("--json", a->json, "one JSON object on standard output");
   command->footer("Example: vinculum convert robot.urdf robot.toml");
   return [a] {
-    const model::Model model = interchange::read_model(a->in, {.floating = a->floating});
+    const model::Model model = interchange::read_model(a->in, a->urdf);
     write_file(a->out, model::write_scene(model));
     if (a->json) {
       print_json({{"verdict", "good"},

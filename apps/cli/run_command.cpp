@@ -3,6 +3,7 @@
 #include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "cli/simulation.hpp"
+#include "urdf_flags.hpp"
 
 #include <fmt/format.h>
 #include <cmath>
@@ -57,7 +58,7 @@ Action add_run(CLI::App& app) {
   auto* command = app.add_subcommand("run", "simulate a scene and report its certificate");
   auto a = std::make_shared<RunArguments>();
   Options& o = a->options;
-  command->add_option("scene", o.scene, "scene file (TOML)")->required();
+  command->add_option("scene", o.scene, "scene (.toml) or robot (.xml, .urdf)")->required();
   command->add_option("--until", o.until, "simulated time to end at, s")->check(number_from_zero(true));
   command->add_option("--dt", o.dt, "time step, s")->check(number_from_zero(false));
   command->add_option("--integrator", o.integrator, "name from: vinculum list integrators");
@@ -70,6 +71,7 @@ Action add_run(CLI::App& app) {
   command->add_option("--out", o.out, "trace file to write (HDF5)");
   command->add_option("--dump-problems", o.dump_folder, "folder for the contact problems of hard steps (FCLIB)");
   command->add_option("--dump-when", a->dump_when, "which steps are hard: residual>E (default: E = the tolerance)");
+  add_urdf_flags(*command, o.urdf);
   command->add_flag("--resume", o.resume, "go on from the checkpoint beside --out");
   command->add_flag("--audit", a->recheck, "recheck the trace when done (needs --out)");
   command->add_flag("--json", a->json, "one JSON object on standard output");

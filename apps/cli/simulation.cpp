@@ -337,7 +337,7 @@ Summary simulate(const model::Model& model, const Options& options, const Watche
 }
 
 Summary simulate(const Options& options, const Watcher& watcher) {
-  const model::Model model = interchange::read_model(options.scene);
+  const model::Model model = interchange::read_model(options.scene, options.urdf);
   return simulate(model, options, watcher);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "vinculum/integrators/integrator.hpp"
+#include "vinculum/interchange/interchange.hpp"
 #include "vinculum/model/model.hpp"
 
 #include <functional>
@@ -17,6 +18,7 @@ namespace vinculum::cli {
 /// What the command line may change about a scene's run.
 struct Options {
   std::string scene;
+  interchange::UrdfOptions urdf;
   std::optional<double> until, dt, tol;
   std::optional<std::string> integrator, solver;
   std::optional<int> threads, record_every;

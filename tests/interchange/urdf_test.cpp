@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "interchange/support.hpp"
+#include "vinculum/system/system.hpp"
 
 #include <numbers>
 
@@ -70,6 +71,23 @@ TEST(Urdf, fixed_links_with_mass_stay_bodies_and_massless_ones_join_their_parent
   EXPECT_EQ(joint_named(m, "mount_tool").parent, 0);
   EXPECT_EQ(joint_named(m, "mount_tool").X_PC.p, Vec3(0, 0, 2));
   EXPECT_EQ(joint_named(m, "a_sensor").type, JointType::fixed);
+}
+
+TEST(Urdf, links_of_a_robot_touch_each_other_when_asked_and_others_always) {
+  const Folder folder;
+  const std::string ball = "<collision><geometry><sphere radius='.1'/></geometry></collision>";
+  const std::string text = robot(link("base", "") + link("a", inertial + ball) + link("b", inertial + ball) +
+                                 link("c", inertial + ball) + joint("continuous", "base", "a", "") +
+                                 joint("continuous", "a", "b", "") + joint("continuous", "b", "c", ""));
+  model::Model m = folder.read("a.urdf", text);
+  EXPECT_EQ(count_of(m, "self-collision"), 1);
+  m.shapes.push_back({"floor", {}, model::world, {}, shapes::find_shape_type("plane")->make({{}, {}, {}}), 0});
+  const system::System alone(m);
+  EXPECT_FALSE(alone.may_touch(0, 2));  // a and c, which no joint joins
+  EXPECT_TRUE(alone.may_touch(0, 3));
+  const model::Model all = folder.read("a.urdf", text, {.self_collision = true});
+  EXPECT_TRUE(system::System(all).may_touch(0, 2));
+  EXPECT_EQ(count_of(all, "self-collision"), 0);
 }
 
 TEST(Urdf, a_mimic_joint_is_a_coupling) {

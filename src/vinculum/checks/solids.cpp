@@ -96,6 +96,12 @@ void add_edges(const Solid& solid, std::vector<Vec3>& out) {
   }
 }
 
+/// And no triangle, whose edges have no arc of normals.
+bool is_solid_hull(const Solid& solid) {
+  return solid.shape->kind == Kind::hull &&
+         solid.shape->polytope->edge_faces.size() == solid.shape->polytope->edges.size();
+}
+
 /// The same of a hull, but those along which no normal separates it from another hull by more than `value` <= 0: where
 /// n₁, n₂ are the normals of the faces that meet in the edge, and n₁·(y − x) <= value and n₂·(y − x) <= value for a
 /// corner y of the other and x on the edge, n·(y − x) <= (α + β) value for n = α n₁ + β n₂, and α + β >= 1 for a unit
@@ -252,7 +258,7 @@ Separation separate(const Solid& a, const Solid& b, std::span<const Vec3> hints)
   add_face_normals(a, normals);
   for (const Vec3& n : normals) consider(n);
   std::vector<Vec3> edges_a, edges_b;  // an edge crossing an edge: the normal is their product
-  if (a.shape->kind == Kind::hull && b.shape->kind == Kind::hull) {
+  if (is_solid_hull(a) && is_solid_hull(b)) {
     add_promising_edges(a, b, best.value, edges_a);
     add_promising_edges(b, a, best.value, edges_b);
   } else {

@@ -11,7 +11,8 @@
 namespace vinculum::interchange {
 
 struct UrdfOptions {
-  bool floating = false;  // a free joint below the root link, which is fixed to the world otherwise
+  bool floating = false;        // a free joint below the root link, which is fixed to the world otherwise
+  bool self_collision = false;  // links of the robot touch each other
 };
 
 /// Each throws base::InputError. The model's text is the scene that model::write_scene makes of it.

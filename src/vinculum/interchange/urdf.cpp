@@ -45,6 +45,7 @@ class Urdf {
  public:
   Urdf(const std::string& file, const UrdfOptions& options) : source_(file), root_(source_.root(), source_) {
     floating_ = options.floating;
+    self_collision_ = options.self_collision;
     model_.file = file;
     model_.materials = {{"default"}};
     model_.pairs = {{.a = 0, .b = 0, .mu = 1}};
@@ -72,6 +73,7 @@ class Urdf {
     mend_inertias(model_, notices_);
     check_matter(model_, "link", "an inertial with mass (kg)");
     for (const Element& joint : joints_) add_mimic(joint);
+    if (!self_collision_) leave_each_other_alone();
     notices_.add("friction", "URDF does not say it: mu = 1 for every contact", root_.place());
     std::stable_sort(model_.shapes.begin(), model_.shapes.end(), [](const model::Shape& a, const model::Shape& b) {
       return static_cast<unsigned>(a.body) < static_cast<unsigned>(b.body);
@@ -119,6 +121,14 @@ class Urdf {
     }
     if (!root) root_.fail("no link without a parent", "a tree of links");
     return *root;
+  }
+
+  /// The format has no word for links that overlap as drawn, and most robots have some.
+  void leave_each_other_alone() {
+    for (model::Shape& shape : model_.shapes) shape.contype = 2, shape.conaffinity = 1;  // others have 1 and 1
+    if (model_.shapes.size() > 1)
+      notices_.add("self-collision", "links of the robot do not touch each other (--self-collision: they do)",
+                   root_.place());
   }
 
   /// With the root free.
@@ -352,7 +362,7 @@ class Urdf {
 
   Source source_;
   Element root_;
-  bool floating_ = false;
+  bool floating_ = false, self_collision_ = false;
   model::Model model_;
   Notices notices_;
   std::map<std::string, Element> links_;
