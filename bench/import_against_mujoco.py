@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Imported MJCF against MuJoCo itself: masses, inertias, places at the start, joint axes, coordinates.
+"""Imported MJCF against MuJoCo itself: the mass matrix at the start, masses, inertias, places, joint axes, coordinates.
 
     bench/import_against_mujoco.py PROGRAM FILE.xml ...
 
@@ -8,7 +8,8 @@ PROGRAM is the vinculum program, which converts each file; the scene it writes i
 forward product written down in docs/scene.md, so that nothing of the program is trusted but its text. Needs the Python
 package mujoco. Limits, damping,
 springs, actuators and keyframes are compared too. Prints the largest differences; exit status 1 if one exceeds 1e-6 (relative for masses and inertias).
-Bodies fixed to the world and massless fixed bodies are part of others here and are not compared.
+Bodies fixed to the world and massless fixed bodies are part of others here and are not compared; where other parts are,
+too (docs/decisions/robots.md), the mass matrix alone speaks for the masses.
 """
 import pathlib, re, shutil, struct, subprocess, sys, tempfile, tomllib, zlib
 import numpy as np
@@ -35,7 +36,11 @@ def motion(joint):
     return c + p - R @ c, R
 
 def load(file):
-    """MuJoCo's model; pictures that are missing are made up in a copy of the folder."""
+    """MuJoCo's model; where that fails, pictures that are missing are made up in a copy of the folder."""
+    try:
+        return mujoco.MjModel.from_xml_path(str(file))
+    except ValueError:
+        pass
     root = pathlib.Path(tempfile.mkdtemp())
     shutil.copytree(pathlib.Path(file).parent, root/"model")
     main = root/"model"/pathlib.Path(file).name
@@ -56,6 +61,55 @@ def load(file):
 
 def far(a, b):
     return abs(a-b)/max(1, abs(b))
+
+def columns(chain, X):
+    """Along which axis and through which point each coordinate of a chain of joints moves, and where the chain ends."""
+    out = []
+    for j in chain:
+        c, start = np.array(j.get("point", [0, 0, 0]), float), X
+        if j["type"] in ("revolute", "continuous"): out.append((X[1] @ np.array(j["axis"]), X[0] + X[1] @ c))
+        if j["type"] == "prismatic": out.append((X[1] @ np.array(j["axis"]), None))
+        X = compose(X, motion(j))
+        if j["type"] == "spherical": out += [(X[1][:, k], start[0] + start[1] @ c) for k in range(3)]
+        if j["type"] == "free": out += [(e, None) for e in np.eye(3)] + [(X[1][:, k], X[0]) for k in range(3)]
+    return out, X
+
+def mass_matrix(scene, nv):
+    """Sum of J^T I J over the bodies, by the definition of J; joints in the order of the file."""
+    M, chains, v = np.zeros((nv, nv)), {}, 0
+    for j in scene.get("joint", []):
+        chains.setdefault(j["child"], []).append(j)
+    place, above = {"world": (np.zeros(3), np.eye(3))}, {"world": []}
+    for body in scene["body"]:
+        chain = chains[body["name"]]
+        X = compose(place[chain[0]["parent"]], (np.array(chain[0].get("position", [0, 0, 0]), float),
+                                                rot(chain[0].get("quaternion", [1, 0, 0, 0]))))
+        own, X = columns(chain, X)
+        armature = np.concatenate([np.broadcast_to(j.get("armature", 0), len(columns([j], X)[0])) for j in chain])
+        M[range(v, v+len(own)), range(v, v+len(own))] += armature
+        all_columns = above[chain[0]["parent"]] + [(v+k, *c) for k, c in enumerate(own)]
+        v += len(own)
+        place[body["name"]], above[body["name"]] = X, all_columns
+        com, J = X[0] + X[1] @ np.array(body["com"], float), np.zeros((6, nv))
+        for k, a, p in all_columns:
+            J[:3, k] = a if p is None else np.cross(a, com-p)
+            if p is not None: J[3:, k] = a
+        R = X[1]
+        M += body["mass"]*J[:3].T @ J[:3] + J[3:].T @ (R @ matrix(body["inertia"]) @ R.T) @ J[3:]
+    return M
+
+def matrix(i):
+    I = np.diag(np.array(i[:3], float))
+    if len(i) == 6: I[0, 1] = I[1, 0] = i[3]; I[0, 2] = I[2, 0] = i[4]; I[1, 2] = I[2, 1] = i[5]
+    return I
+
+def full_mass_matrix(m, d):
+    M = np.zeros((m.nv, m.nv))
+    try:
+        mujoco.mj_fullM(m, M, d.qM)
+    except (AttributeError, TypeError):  # later versions
+        mujoco.mj_fullM(m, d, M)
+    return M
 
 def parameters(scene, joints, m):
     """Limits, damping, armature, friction, springs of hinges and slides, in the order of the file."""
@@ -125,24 +179,26 @@ def compare(program, file):
             elif j["type"] != "fixed": axes.append(None)
             X = compose(X, motion(j))
         place[body["name"]] = X
-    for body, b in zip(ours, theirs):
+    for body, b in zip(ours, theirs) if not worst.pop("bodies") else ():
         p, R = place[body["name"]]
         worst["mass"] = max(worst["mass"], abs(body["mass"]/m.body_mass[b]-1))
         worst["place"] = max(worst["place"], np.abs(p-d.xpos[b]).max(), np.abs(R-d.xmat[b].reshape(3, 3)).max())
         worst["com"] = max(worst["com"], np.abs(p + R @ np.array(body["com"])-d.xipos[b]).max())
-        i = body["inertia"]
-        I = np.diag(np.array(i[:3], float))
-        if len(i) == 6: I[0, 1] = I[1, 0] = i[3]; I[0, 2] = I[2, 0] = i[4]; I[1, 2] = I[2, 1] = i[5]
+        I = matrix(body["inertia"])
         Ri = d.ximat[b].reshape(3, 3)
         J = Ri @ np.diag(m.body_inertia[b]) @ Ri.T
         worst["inertia"] = max(worst["inertia"], np.abs(R @ I @ R.T-J).max()/np.abs(J).max())
     for k, axis in enumerate(axes[:m.njnt]):
         if axis is not None: worst["axis"] = max(worst["axis"], np.abs(axis-d.xaxis[k]).max())
+    if nv == m.nv:
+        M = full_mass_matrix(m, d)
+        size = np.sqrt(np.diag(M))
+        worst["M"] = (np.abs(mass_matrix(scene, nv)-M)/np.outer(size, size)).max()
     worst["joint"], worst["actuator"], worst["key"] = parameters(scene, joints, m), actuators(scene, m), keys(scene, m)
     total = sum(b["mass"] for b in ours)/sum(m.body_mass[b] for b in theirs)-1 if theirs else 0
     nu = len(scene.get("actuator", []))
     print(f"{file}: bodies {len(ours)}/{len(theirs)} nq {nq}/{m.nq} nv {nv}/{m.nv} nu {nu}/{m.nu} total mass {total:.1e}",
-          " ".join(f"{k} {v:.1e}" for k, v in worst.items() if k not in ("nq", "nv", "bodies")))
+          " ".join(f"{k} {v:.1e}" for k, v in worst.items() if k not in ("nq", "nv")))
     return max(worst.values()) > 1e-6
 
 if __name__ == "__main__":
