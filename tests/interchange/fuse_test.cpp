@@ -106,9 +106,10 @@ TEST(Fuse, links_without_mass_leave_their_joints_to_what_they_carry) {
 TEST(Fuse, what_moves_no_mass_is_held_and_what_would_follow_it_is_noticed) {
   const Folder folder;
   const model::Model m = folder.read(
-      "a.urdf", robot(link("base", "") + link("a") + link("finger", ball) + link("b") +
-                      joint("continuous", "base", "a") + joint("continuous", "a", "finger", "<origin xyz='0 0 3'/>") +
-                      joint("continuous", "a", "b", "<mimic joint='a_finger'/>")));
+      "a.urdf",
+      robot(link("base", "") + link("a") + link("finger", mass(0, "0 0 0", "ixx='1' iyy='1' izz='1'") + ball) +
+            link("b") + joint("continuous", "base", "a") + joint("continuous", "a", "finger", "<origin xyz='0 0 3'/>") +
+            joint("continuous", "a", "b", "<mimic joint='a_finger'/>")));
   ASSERT_EQ(m.bodies.size(), 2u);
   EXPECT_EQ(m.joints.size(), 2u);
   EXPECT_EQ(m.shapes.at(0).body, 0);
@@ -116,6 +117,7 @@ TEST(Fuse, what_moves_no_mass_is_held_and_what_would_follow_it_is_noticed) {
   EXPECT_TRUE(m.couplings.empty());
   EXPECT_EQ(count_of(m, "joint"), 1);
   EXPECT_EQ(count_of(m, "<mimic>"), 1);
+  EXPECT_EQ(count_of(m, "inertia of a link without mass"), 1);
 }
 
 // The second moments of mass are (1.5, 1.5, −0.5) for the moments (1, 1, 3): the nearest are (1.5, 1.5, 0).
@@ -131,9 +133,13 @@ TEST(Fuse, an_inertia_that_no_body_has_becomes_the_nearest_possible) {
   const model::Model rod = arm("ixx='2' iyy='2' izz='0'");  // some body has it: taken as it is
   EXPECT_LT((rod.bodies[0].inertia - Mat3(Vec3(2, 2, 0).asDiagonal())).norm(), 1e-14);
   EXPECT_EQ(count_of(rod, "inertia"), 0);
-  const model::Model point = arm("ixx='0' iyy='0' izz='0'", ball);  // 2/5 m r²
-  EXPECT_LT((point.bodies[0].inertia - 0.4 * 0.01 * Mat3::Identity()).norm(), 1e-16);
-  EXPECT_EQ(count_of(point, "inertia"), 1);
+  const model::Model point = arm("ixx='0' iyy='0' izz='0'", ball);  // and this
+  EXPECT_EQ(point.bodies[0].inertia, Mat3(Mat3::Zero()));
+  EXPECT_EQ(count_of(point, "inertia"), 0);
+  const model::Model thing =
+      folder.read("a.urdf", robot(link("a", mass(1, "0 0 0", "ixx='0' iyy='0' izz='0'") + ball)));
+  EXPECT_LT((thing.bodies[0].inertia - 0.4 * 0.01 * Mat3::Identity()).norm(), 1e-16);  // 2/5 m r²
+  EXPECT_EQ(count_of(thing, "inertia"), 1);
   std::srand(5);
   for (int k = 0; k < 200; ++k) {
     const Mat3 A = Mat3::Random(), I = A + A.transpose();

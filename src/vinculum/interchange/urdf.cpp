@@ -147,7 +147,11 @@ class Urdf {
     const Attribute value = mass->need("value", "a mass (kg)");
     result.mass = value.number();
     if (result.mass < 0) value.fail("a number >= 0 (kg)");
-    if (result.mass == 0) return {};
+    if (result.mass == 0) {
+      if (inertia && inertia->number("ixx", 0) + inertia->number("iyy", 0) + inertia->number("izz", 0) != 0)
+        notices_.add("inertia of a link without mass", "not used: no body has it", inertia->place());
+      return {};
+    }
     if (!inertia) inertial->fail("no <inertia>", "moments of inertia (kg m^2)");
     const auto entry = [&](std::string_view name) { return inertia->number(name, 0); };
     Mat3 I;

@@ -133,9 +133,9 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
     herd.write_out(ws_);
   }
   if (lost < 0) return;
-  throw base::InputError(
-      "joint " + forest_.v_names[static_cast<std::size_t>(lost)] + ": t = " + std::to_string(t) +
-      " s: found a mass that is not positive, expected mass or armature that the joint moves, and a motion that has not run away");
+  throw base::InputError("joint " + forest_.v_names[static_cast<std::size_t>(lost)] + ": t = " + std::to_string(t) +
+                         " s: found a mass that is not positive, expected mass or armature that the joint moves, and a "
+                         "motion that has not run away");
 }
 
 /// q̄ = q after dt with velocities v, as far as forces read it.
