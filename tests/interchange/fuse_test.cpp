@@ -133,13 +133,16 @@ TEST(Fuse, an_inertia_that_no_body_has_becomes_the_nearest_possible) {
   const model::Model rod = arm("ixx='2' iyy='2' izz='0'");  // some body has it: taken as it is
   EXPECT_LT((rod.bodies[0].inertia - Mat3(Vec3(2, 2, 0).asDiagonal())).norm(), 1e-14);
   EXPECT_EQ(count_of(rod, "inertia"), 0);
-  const model::Model point = arm("ixx='0' iyy='0' izz='0'", ball);  // and this
+  const model::Model point = arm("ixx='0' iyy='0' izz='0'");  // and this
   EXPECT_EQ(point.bodies[0].inertia, Mat3(Mat3::Zero()));
   EXPECT_EQ(count_of(point, "inertia"), 0);
-  const model::Model thing =
-      folder.read("a.urdf", robot(link("a", mass(1, "0 0 0", "ixx='0' iyy='0' izz='0'") + ball)));
-  EXPECT_LT((thing.bodies[0].inertia - 0.4 * 0.01 * Mat3::Identity()).norm(), 1e-16);  // 2/5 m r²
-  EXPECT_EQ(count_of(thing, "inertia"), 1);
+  const model::Model filled = arm("ixx='0' iyy='0' izz='0'", ball);  // 2/5 m r²
+  EXPECT_LT((filled.bodies[0].inertia - 0.4 * 0.01 * Mat3::Identity()).norm(), 1e-16);
+  EXPECT_EQ(count_of(filled, "inertia"), 1);
+  const model::Model rolling_pin = folder.read(
+      "a.urdf", robot(link("a", mass(1, "0 0 0", "ixx='1' iyy='1' izz='0'") + ball)));  // a rod that is free
+  EXPECT_LT((rolling_pin.bodies[0].inertia - 0.4 * 0.01 * Mat3::Identity()).norm(), 1e-16);
+  EXPECT_EQ(count_of(rolling_pin, "inertia"), 1);
   std::srand(5);
   for (int k = 0; k < 200; ++k) {
     const Mat3 A = Mat3::Random(), I = A + A.transpose();

@@ -223,8 +223,9 @@ void mend_inertias(Model& model, Notices& notices) {
     if (!(body.mass > 0) || objection_to(body.inertia).empty()) continue;
     const Mat3 of_shapes = inertia_of_shapes(model, b), before = body.inertia;
     body.inertia = nearest_possible(before);
-    const bool thin = !objection_to(body.inertia).empty() || before.norm() <= nothing * of_shapes.norm();
-    if (thin && of_shapes.trace() > 0 && !may_be_thin(model, b)) {
+    const bool point = before.norm() <= nothing * of_shapes.norm();
+    const bool free_rod = !objection_to(body.inertia).empty() && !may_be_thin(model, b);
+    if (of_shapes.trace() > 0 && (point || free_rod)) {
       body.inertia = of_shapes;
       notices.add("inertia", "that of a point or a rod: of the shapes, filled alike, is taken", body.place);
       continue;

@@ -34,8 +34,8 @@ Fused fuse_parts(model::Model& model, bool hold, Notices& notices);
 /// Throws base::InputError for what is left without mass or with an inertia that no body has; `thing`: "link".
 void check_matter(const model::Model& model, const std::string& thing, const std::string& expected);
 
-/// The inertia of a point or a rod that is free becomes that of its shapes, if it has any; one that no body has becomes
-/// the nearest that some body has. Noticed.
+/// The inertia of a point becomes that of the body's shapes, if it has any: nobody has measured it. So does that of a
+/// rod that is free; one that no body has becomes the nearest that some body has. Noticed.
 void mend_inertias(model::Model& model, Notices& notices);
 
 }  // namespace vinculum::interchange
