@@ -4,7 +4,7 @@
 // What robot files cut that a rigid body has: parts without an inertia of their own, links without mass, points, rods.
 // The motion that is left is compared with that of the links as the file has them, link by link.
 #include "vinculum/interchange/fuse.hpp"
-#include "interchange/support.hpp"
+#include "interchange/urdf_text.hpp"
 #include "vinculum/interchange/matter.hpp"
 #include "vinculum/interchange/mesh.hpp"
 
@@ -24,17 +24,7 @@ std::string mass(double m, const std::string& xyz, const std::string& inertia) {
   return "<inertial><origin xyz='" + xyz + "'/><mass value='" + std::to_string(m) + "'/><inertia " + inertia +
          "/></inertial>";
 }
-const std::string body = mass(2, "0 0 .5", "ixx='.1' iyy='.1' izz='.1'");
 const std::string ball = "<collision><geometry><sphere radius='.1'/></geometry></collision>";
-std::string link(const std::string& name, const std::string& more = body) {
-  return "<link name='" + name + "'>" + more + "</link>\n";
-}
-std::string joint(const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& more = "") {
-  return "<joint name='" + parent + "_" + child + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
-         child + "'/>" + more + "</joint>\n";
-}
-std::string robot(const std::string& text) { return "<robot name='r'>\n" + text + "</robot>\n"; }
 
 Pose motion(const model::Joint& joint, double q) {
   const double values[] = {q};
@@ -157,7 +147,7 @@ TEST(Fuse, an_inertia_that_no_body_has_becomes_the_nearest_possible) {
 
 TEST(Fuse, a_thing_that_nothing_moves_against_is_free) {
   const Folder folder;
-  const model::Model m = folder.read("a.urdf", robot(link("cup", body + ball) + link("handle") +
+  const model::Model m = folder.read("a.urdf", robot(link("cup", inertial + ball) + link("handle") +
                                                      joint("fixed", "cup", "handle", "<axis xyz='0 0 0'/>")));
   ASSERT_EQ(m.bodies.size(), 2u);
   EXPECT_EQ(m.joints[0].type, JointType::free);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "interchange/support.hpp"
+#include "interchange/urdf_text.hpp"
 #include "vinculum/system/system.hpp"
 
 #include <numbers>
@@ -10,19 +10,6 @@ namespace {
 
 using algebra::Vec3;
 using model::JointType;
-
-const std::string inertial =
-    "<inertial><origin xyz='0 0 .5'/><mass value='2'/><inertia ixx='.1' iyy='.1' izz='.1'/></inertial>";
-
-std::string link(const std::string& name, const std::string& more = inertial) {
-  return "<link name='" + name + "'>" + more + "</link>\n";
-}
-std::string joint(const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& more = "<limit lower='-1' upper='2' effort='7' velocity='3'/>") {
-  return "<joint name='" + parent + "_" + child + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
-         child + "'/>" + more + "</joint>\n";
-}
-std::string robot(const std::string& text) { return "<robot name='r'>\n" + text + "</robot>\n"; }
 
 TEST(Urdf, links_hang_where_their_origins_say) {
   const Folder folder;

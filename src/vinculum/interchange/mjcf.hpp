@@ -128,6 +128,14 @@ Geom read_geom(const Element& element, Document& document, const Pose& frame, No
 std::optional<shapes::Shape> read_height_field(const Attribute& name, const Document& document, Notices& notices);
 std::optional<MassPart> read_inertial(const Element& element, const Compiler& compiler, Notices& notices);
 
+/// A joint of the file before its reference is folded in.
+struct FileJoint {
+  model::Joint joint;
+  double ref = 0;
+};
+/// `frame`: where the joint's frame stands in that of its body.
+FileJoint read_joint(const Element& element, const Compiler& compiler, const Pose& frame, Notices& notices);
+
 /// Adds the bodies of a <worldbody>.
 void read_worldbody(Builder& builder, int instance);
 /// Actuators, tendons, equalities, contacts, keyframes of every instance, when all bodies are there.
