@@ -15,7 +15,7 @@ inline std::string link(const std::string& name, const std::string& more = inert
   return "<link name='" + name + "'>" + more + "</link>\n";
 }
 inline std::string joint(const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& more = "<limit lower='-1' upper='2' effort='7' velocity='3'/>") {
+                         const std::string& more = "<limit lower='-1' upper='2' effort='7' velocity='3'/>") {
   return "<joint name='" + parent + "_" + child + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
          child + "'/>" + more + "</joint>\n";
 }

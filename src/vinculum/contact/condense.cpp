@@ -195,6 +195,7 @@ struct Bonds {
 
 Bonds eliminate(const Joined& joined, long contact_rows) {
   const long m = joined.A.rows() - contact_rows;
+  if (m == 0) return {Dense(0, contact_rows), Vector(0)};
   const Dense bottom = Dense(joined.A.bottomRows(m));
   const Eigen::CompleteOrthogonalDecomposition<Dense> R(bottom.rightCols(m));
   return {-R.solve(Dense(bottom.leftCols(contact_rows))), -R.solve(Vector(joined.a.tail(m)))};

@@ -115,7 +115,8 @@ void LagrangianMoreau::predict(const system::State& state) {
     throw base::InputError(fmt::format(
         "lagrangian: found a mass matrix that is not positive definite at t = {:.6g} s, expected one that is", t_m_));
   }
-  V_ = factor_.solve(W_);
+  V_ = W_;
+  if (W_.cols() > 0) V_ = factor_.solve(W_);
   const VectorXd a = factor_.solve(force());
   view_.gamma_free = view_.gamma_minus + dt * (W_.transpose() * a);
   set_thresholds(a);

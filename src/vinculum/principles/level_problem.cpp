@@ -65,7 +65,7 @@ LevelProblem make_level_problem(const parts::Lagrangian& part, const Instant& at
   MatrixXd W(part.size(), m);
   level.problem.c.resize(m);
   for (Eigen::Index r = 0; r < m; ++r) W.col(r) = at.W.col(level.rows[static_cast<std::size_t>(r)]);
-  const MatrixXd V = at.factor.solve(W);  // M⁻¹ W
+  const MatrixXd V = m > 0 ? MatrixXd(at.factor.solve(W)) : W;  // M⁻¹ W
   level.problem.G = W.transpose() * V;
   const VectorXd force = free_force + at.W * level.given;
   for (Eigen::Index r = 0; r < m; ++r) {
