@@ -19,6 +19,10 @@ ThreadLimit::ThreadLimit(int threads) {
 
 ThreadLimit::~ThreadLimit() = default;
 
+int thread_count() {
+  return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+}
+
 void run_chunks(std::size_t n, std::size_t grain, void (*body)(void*, std::size_t, std::size_t, std::size_t),
                 void* context) {
   const std::size_t chunks = (n + grain - 1) / grain;

@@ -24,6 +24,9 @@ class ThreadLimit {
   std::unique_ptr<Control> control_;
 };
 
+/// How many threads parallel_chunks may use. Results must not depend on it.
+int thread_count();
+
 /// What parallel_chunks calls: a plain function and its context, so that nothing is allocated.
 void run_chunks(std::size_t n, std::size_t grain,
                 void (*body)(void* context, std::size_t chunk, std::size_t begin, std::size_t end), void* context);

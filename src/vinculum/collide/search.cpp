@@ -138,10 +138,12 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
   const auto may_touch = [this](int i, int j) { return system_.may_touch(i, j); };
   w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.speed, may_touch, w.pairs);
 
+  if (base::thread_count() == 1) return narrow(0, w.pairs.size(), out);  // the same, without joining lists
   const std::size_t chunks = (w.pairs.size() + pair_grain - 1) / pair_grain;
   if (w.found.size() < chunks) w.found.resize(chunks);
-  base::parallel_chunks(w.pairs.size(), pair_grain,
-                        [this](std::size_t chunk, std::size_t begin, std::size_t end) { narrow(chunk, begin, end); });
+  base::parallel_chunks(w.pairs.size(), pair_grain, [this](std::size_t chunk, std::size_t begin, std::size_t end) {
+    narrow(begin, end, buffers_->found[chunk]);
+  });
   w.starts.assign(chunks + 1, 0);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) w.starts[chunk + 1] = w.starts[chunk] + w.found[chunk].size();
   out.resize(w.starts[chunks]);
@@ -179,9 +181,8 @@ bool Search::holds(const system::Configuration& q, const std::vector<double>& ma
   return true;
 }
 
-void Search::narrow(std::size_t chunk, std::size_t begin, std::size_t end) {
+void Search::narrow(std::size_t begin, std::size_t end, ContactSet& list) {
   Buffers& w = *buffers_;
-  ContactSet& list = w.found[chunk];
   list.clear();
   for (std::size_t k = begin; k < end; ++k) {
     // The second shapes are scattered over memory; ask for them some pairs ahead.

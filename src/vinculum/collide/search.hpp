@@ -42,7 +42,7 @@ class Search {
   void bound(std::size_t begin, std::size_t end);
   void follow(int i, int j, const system::Configuration& q0, const system::Configuration& q1, double motion,
               double safe);
-  void narrow(std::size_t chunk, std::size_t begin, std::size_t end);
+  void narrow(std::size_t begin, std::size_t end, ContactSet& list);
   void collide(int i, int j, ContactSet& list);
   const system::System& system_;
   std::unique_ptr<Buffers> buffers_;

@@ -14,6 +14,7 @@ namespace {
 constexpr double excuse = 1e3;
 constexpr double suspicious = 1e4;         // |Λ'| over |c'|
 constexpr double rough_over_c = 1e-2;      // of the free velocity, for a solve that only finds out which contacts close
+constexpr double moving = 1e-4;            // squared: relative velocities at the node over free ones
 constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
 constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
 
@@ -27,6 +28,7 @@ void StepProblem::assemble(const Places& at, bool repeated) {
     if (candidates_.is_active(i)) rows_.push_back(i);
   }
   solution_.Lambda.clear();
+  node_square_ = free_square_ = 0;
   const bool same_rows = repeated && !trees_ && candidates_.rods() == 0 && rows_ == last_rows_;
   if (same_rows) {
     for (std::size_t k = 0; k < rows_.size(); ++k) problem_.c[k] = free_part(at, blocks[rows_[k]]);
@@ -56,6 +58,8 @@ Vec3 StepProblem::free_part(const Places& at, Block& block) {
   solution_.Lambda.push_back(guess);
   Vec3 c = local_velocity(block.frame, at.free) + offset(at, block);
   if (law != laws::Kind::coulomb) c.tail<2>().setZero();
+  node_square_ += block.view.gamma_node.squaredNorm();
+  free_square_ += c.squaredNorm();
   return c;
 }
 
@@ -99,6 +103,7 @@ void StepProblem::solve(double tol, bool polish, bool same_matrix) {
                   .over_c = std::max(exact ? exact_over_c() : rough_over_c, settings_.tol),
                   .same_matrix = same_matrix,
                   .passing = trees_ && !polish,
+                  .moving = node_square_ > moving * free_square_,
                   .polish = exact && polish},
                  solution_);
 }

@@ -145,6 +145,7 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
   Report& report = solution.report;
   hardest_ = 0;
   Settings part = settings;
+  part.moving = false;  // others may; what rests is to stay as it is
   for (int i : islands_.loose_blocks()) solution.Lambda[i].setZero();
   for (const double share : kShares) {
     part.tol = share * settings.tol;
@@ -176,11 +177,12 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
     for (DenseNewton& dense : dense_) dense.forget();
   }
   // What rests is accepted as it is; the dense method looks for itself.
-  const bool looked = settings.polish && !settings.same_matrix;
+  const bool swept = settings.moving && settings.tol > kRough;  // whatever its error is
+  const bool looked = settings.polish && !settings.same_matrix && !swept;
   if (looked) make_admissible(problem, solution.Lambda);
   if (looked && accept_warm_start()) return;
   if (!in_parts_ && solve_whole(problem, settings, solution)) return;
-  if (!looked && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
+  if (!looked && !swept && !settings.same_matrix && !settings.passing && accept_warm_start()) return;
   report = {};
   report.method = "warm start";
   if (solve_islands(problem, settings, solution)) return;

@@ -60,6 +60,11 @@ bool Portfolio::accept_warm_start() {
 // impulse would throw the same body again in every step.
 bool Portfolio::out_of_date() { return settings_->tol > kRough && moves(); }
 
+// The same known beforehand: then it need not be measured either.
+bool Portfolio::is_swept_anyway() const {
+  return settings_->tol > kRough && settings_->moving && scaled_.size() > kSmall && budget() >= kRoughChunk;
+}
+
 void Portfolio::keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method) {
   if (!(error < best_error_) || runs_away(r)) return;
   best_error_ = error;
@@ -121,6 +126,11 @@ void Portfolio::judge_start(const contact::Errors* known) {
   make_admissible(scaled_, start_);
   best_ = start_;
   moves_.reset();
+  if (!known && is_swept_anyway()) {
+    moves_ = true;
+    best_error_ = kNone;
+    return;
+  }
   double change = 0;
   for (std::size_t i = 0; known && i < r_.size(); ++i) change += (r_[i] - start_[i]).squaredNorm();
   if (known && change <= kUnchanged * squared_norm(start_)) {
@@ -146,10 +156,11 @@ void Portfolio::solve(const ContactProblem& problem, const Settings& settings, S
   target_ = settings.tol;
   scaled_.build(problem);
   judge_start(known);
-  if (accept_warm_start()) return;
+  const bool looked = best_error_ < kNone;
+  if (looked && accept_warm_start()) return;
 
-  bool solved = meets(report_->errors, settings.tol, settings.over_c) && !out_of_date();
-  const bool polished = !solved && polish_warm_start();
+  bool solved = looked && meets(report_->errors, settings.tol, settings.over_c) && !out_of_date();
+  const bool polished = looked && !solved && polish_warm_start();
   solved = solved || polished;
   if (!solved && settings.tol > kLoose && moves()) {
     // A large one met for the first time may be a wall, which rests once it is solved: splitting does that.

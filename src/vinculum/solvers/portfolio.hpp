@@ -52,6 +52,7 @@ class Portfolio {
  private:
   // Of several stages.
   static constexpr int kShortChunk = 10;  // sweeps, in heaps
+  static constexpr int kRoughChunk = 4;   // to a rough tolerance
   static constexpr double kNone = std::numeric_limits<double>::infinity();
   static constexpr std::size_t kSmall = 32;  // blocks, that cost nothing
   static constexpr double kLoose = 1e-7;     // a tolerance above it is reached by sweeps sooner than by Newton steps
@@ -59,6 +60,7 @@ class Portfolio {
   void solve_one();
   double rounding_level();
   bool out_of_date();
+  bool is_swept_anyway() const;
   bool accept_warm_start();
   bool polish_warm_start();
   void keep_if_better(const std::vector<Vec3>& r, double error, std::string_view method);

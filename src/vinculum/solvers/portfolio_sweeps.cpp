@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kChunk = 20;
 constexpr int kAcceleratedChunks = 5;  // on long runs acceleration can cycle
-constexpr int kRoughChunk = 4, kRoughChunks = 3;
+constexpr int kRoughChunks = 3;
 constexpr int kRoughSlip = 3,
               kSlip = 100;          // Newton steps on the λ of a block that begins to slip: to three digits, to all
 constexpr double kSlowChunk = 0.8;  // a chunk that leaves more of the error than this gets help
@@ -64,6 +64,10 @@ bool Portfolio::sweep_roughly() {
     best_error_ = error;
     report_->method = "nsgs";
     if (good) return true;
+  }
+  if (best_error_ == kNone) {  // sweeps only ran away from a start that was not looked at
+    judge();
+    best_error_ = report_->errors.scaled;
   }
   return false;
 }

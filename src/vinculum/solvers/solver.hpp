@@ -37,6 +37,7 @@ struct Settings {
   int max_iterations = 10000;  // sweeps or Newton steps; a count, so that results do not depend on the clock
   bool same_matrix = false;    // only c and the warm start differ from the problem of the last call
   bool passing = false;        // solved again from this answer: its errors need not be measured
+  bool moving = false;         // bodies move against each other: to a rough tolerance a warm start is not looked at
   bool polish = true;          // after reaching tol go on to round-off where that costs only a few factorisations
   bool certify = false;        // where not solved, look for a proof that there is no solution
   bool minimum_norm = false;   // among impulses that give the same velocity, return the one of least norm
