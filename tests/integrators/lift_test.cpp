@@ -40,7 +40,7 @@ Eigen::VectorXd enumerate(const Eigen::VectorXd& gaps) {
 
 /// Balls of radius 0.1 along x with these gaps; Π by contact, and how many contacts were looked at.
 struct Row {
-  explicit Row(const std::vector<double>& gaps, double tol) {
+  explicit Row(const std::vector<double>& gaps, double tol, const Allowance& allowed = {}) {
     std::string text = "[scene]\ngravity = [0, 0, 0]\n[[contact]]\nmu = 0.5\n";
     double x = 0;
     for (std::size_t k = 0; k <= gaps.size(); ++k) {
@@ -58,7 +58,7 @@ struct Row {
     std::vector<contact::Mat3> turn;
     contact::make_turns(sim.system, sim.state.q, turn);
     Lift lift(sim.system);
-    solved = lift.solve(anew, sim.state.q, turn, tol);
+    solved = lift.solve(anew, sim.state.q, turn, allowed, tol);
     Pi = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(gaps.size()));
     for (std::size_t i = 0; i < lift.contacts.size(); ++i) {
       const collide::Contact& contact = lift.contacts[i];
@@ -90,6 +90,33 @@ TEST(Lift, takes_in_what_it_is_lifted_against) {
   const std::vector<double> gaps{-.01, .001, .001, .001};
   expect_exact(gaps);
   EXPECT_GT(Row(gaps, 1e-6).Pi[1], 0);
+}
+
+/// τ = 1e-10 m: a tenth of 1e-8 times the size of a ball. What overlaps by more than τ is lifted to zero, others push
+/// back only beyond 3/4 τ: the same closed form for gaps that count from there.
+TEST(Lift, lets_others_overlap_within_their_tolerance) {
+  const double tau = 1e-10;
+  for (const std::vector<double>& in_tau : {std::vector<double>{-.5, -3, -.5}, {-.7, -3, -.7, .1, -1.5, -.6}}) {
+    std::vector<double> gaps(in_tau.size());
+    Eigen::VectorXd from(std::ssize(in_tau));
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      gaps[i] = tau * in_tau[i];
+      from[static_cast<Eigen::Index>(i)] = in_tau[i] < -1 ? in_tau[i] : in_tau[i] + .75;
+    }
+    const Row row(gaps, 1e-6, allowance(1));
+    EXPECT_TRUE(row.solved);
+    const Eigen::VectorXd exact = enumerate(from);
+    EXPECT_LT((row.Pi / tau - exact).norm(), 2e-5 * exact.norm() + 1e-5);  // places are rounded to 1e-16 m
+  }
+}
+
+TEST(Lift, that_mends_another_leaves_what_that_left) {
+  EXPECT_EQ(allowance(1).deep, 0);
+  for (int k = 1; k < 12; ++k) {
+    EXPECT_EQ(allowance(k + 1).deep, allowance(k).other);
+    EXPECT_GT(allowance(k + 1).other, allowance(k).other);
+    EXPECT_LT(allowance(k + 1).other, 1);
+  }
 }
 
 TEST(Lift, does_not_look_at_what_it_does_not_reach) {

@@ -56,8 +56,8 @@ struct LiftView {
   const ContactRecord* record = nullptr;
   bool one_sided = false;
   bool stands = false;  // trees, no loops: a closed contact that carries an impulse in this step may be kept so
-  double gap = 0;       // where the repetition starts
-  double gap_end = 0;   // linearised: g + Wᵀ δq
+  double gap = 0;       // where the repetition starts, and how far free bodies may overlap where it ends
+  double gap_end = 0;   // linearised: that and Wᵀ δq
   double weight = 1;    // d = (Wᵀ M⁻¹ W)^(-1/2), √kg
   std::string name;
 };
@@ -137,6 +137,7 @@ class Replay {
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g);
   bool stands(const ContactView& lifted) const;
+  double gap_tolerance(const ContactView& contact) const;
   void set_law(ContactView& view, Mode decided, double tau_v);
   double motion_of_stress() const;
   void judge_wedges();

@@ -129,11 +129,30 @@ const JointLaw* find_law(const Trees& trees, const ContactRecord& record) {
   return nullptr;
 }
 
+/// How far free bodies may overlap where a repetition ends, in parts of the tolerance τ of the gap. The first lifts
+/// what overlaps by more than τ to zero and keeps the others from overlapping by 3/4; each further one, which mends
+/// what the linearisation of the one before missed, leaves those where that left them, and half of the rest to these:
+///   0, 3/4;   3/4, 7/8;   7/8, 15/16;  ...
+double allowed_overlap(const ContactRecord& record, double tau) {
+  const bool deep = record.gap < -tau;
+  if (record.round == 1) return deep ? 0 : 0.75 * tau;
+  return tau - std::pow(0.5, deep ? record.round : record.round + 1) * tau;
+}
+
 bool closes_loops(const Trees& trees) {
   return std::any_of(trees.laws.begin(), trees.laws.end(), [](const JointLaw& law) { return law.is_bond(); });
 }
 
 }  // namespace
+
+/// A tenth of the tolerance of the run, times the smaller body.
+double Replay::gap_tolerance(const ContactView& contact) const {
+  double smaller = std::numeric_limits<double>::infinity();
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (body != world) smaller = std::min(smaller, size[static_cast<std::size_t>(body)]);
+  }
+  return 0.1 * tol * (smaller > 0 && std::isfinite(smaller) ? smaller : length_scale);
+}
 
 /// With trees that close no loops: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within
 /// a tenth of the tolerance of the smaller body. Where a coupling or closure of the scene binds trees, whether or not
@@ -141,12 +160,7 @@ bool closes_loops(const Trees& trees) {
 bool Replay::stands(const ContactView& lifted) const {
   const ContactRecord& own = *lifted.record;
   if (!trees || closes_loops(*trees) || lifted.bond || own.mode != Mode::projected) return false;
-  double smaller = std::numeric_limits<double>::infinity();
-  for (const int body : {lifted.body_a, lifted.body_b}) {
-    if (body != world) smaller = std::min(smaller, size[static_cast<std::size_t>(body)]);
-  }
-  if (!(smaller > 0 && std::isfinite(smaller))) smaller = length_scale;
-  if (!(lifted.mid.gap <= 0.1 * tol * smaller * (1 + 1e-6) + 1e-15 * (1 + own.point.norm()))) return false;
+  if (!(lifted.mid.gap <= gap_tolerance(lifted) * (1 + 1e-6) + 1e-15 * (1 + own.point.norm()))) return false;
   return std::any_of(record.contacts.begin(), record.contacts.end(), [&](const ContactRecord& contact) {
     return !is_lift(contact.mode) && contact.shape_a == own.shape_a && contact.shape_b == own.shape_b &&
            contact.feature_id == own.feature_id && contact.Lambda.x() > 0;
@@ -191,8 +205,9 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
     const ContactRecord& r = *contact.record;
-    lift.views.push_back({&r, !contact.bond, stands(contact), contact.mid.gap,
-                          contact.mid.gap + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
+    const double slack = trees || contact.bond || lift.settling ? 0 : allowed_overlap(r, gap_tolerance(contact));
+    lift.views.push_back({&r, !contact.bond, stands(contact), contact.mid.gap + slack,
+                          contact.mid.gap + slack + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
                           weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {

@@ -120,6 +120,30 @@ bool Candidates::closes(const Places& at, bool repeated, std::size_t i) {
          (pressed && describe(at, make(i, at)) != Mode::impact);
 }
 
+void Candidates::add_past(const Places& at, std::vector<Vec3>& p, std::vector<Vec3>& l) const {
+  for (std::size_t i = 0; i < contacts(); ++i) {
+    const Vec3& impulse = past_[i]->impulse;
+    if (impulse.isZero(0)) continue;
+    const collide::Contact& contact = found_[i];
+    const Arms arms = arms_of(contact.at, contact.body_a, contact.body_b, at.q_m);
+    const auto push = [&](int body, double sign, const Vec3& arm) {
+      if (body == system::world || system_.linked(body)) return;
+      p[static_cast<std::size_t>(body)] += sign * impulse;
+      l[static_cast<std::size_t>(body)] += sign * arm.cross(impulse);
+    };
+    push(contact.body_a, -1, arms.a);
+    push(contact.body_b, 1, arms.b);
+  }
+}
+
+void Candidates::activate_expected(const Places& at, const motion::Velocity& velocity) {
+  for (std::size_t i = 0; i < contacts(); ++i) {
+    if (is_active(i) || !(end_gap(found_[i], at, velocity) < at.thresholds.near)) continue;
+    make(i, at);
+    active_[i] = 1;
+  }
+}
+
 bool Candidates::activate_missed(const Places& at) {
   double worst = 0;
   end_gaps_.resize(contacts());

@@ -41,6 +41,10 @@ class Candidates {
   /// be closed at the end of the step if nothing touched, or with the velocities of the last solve when the search was
   /// `repeated` for them; and those that pressed in the last solve, unless they fly apart. True if that is all of them.
   bool collect(const Places& at, WarmStart& warm_start, bool same, bool repeated);
+  /// p += what the impulses that are remembered do, of free bodies.
+  void add_past(const Places& at, std::vector<Vec3>& p, std::vector<Vec3>& l) const;
+  /// Contacts that would be closed with these velocities, which the solve is expected to give, become active.
+  void activate_expected(const Places& at, const motion::Velocity& velocity);
   /// True if the solve would close contacts that were left out. They become active, and with them those that come about
   /// as close to closing: a contact that only lands takes no impulse unless it closes, and a blow through a heap is
   /// followed in few solves instead of layer by layer.

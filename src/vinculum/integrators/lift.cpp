@@ -10,8 +10,8 @@ namespace vinculum::integrators {
 namespace {
 
 constexpr int most_sweeps = 100, sweeps_per_look = 4;
-constexpr double enough = 0.5;  // of the tolerance of a gap: the rest is left for what the linearisation misses
-constexpr std::size_t part_of_pairs = 6, few_rows = 2000;   // more rows than one pair in so many: the solver is sooner
+constexpr double enough = 0.5;  // of the tolerance of a gap: with a larger violation met, the error is not worth asking
+constexpr std::size_t part_of_pairs = 2, few_rows = 2000;   // more rows than one pair in so many: the solver is sooner
 constexpr double spared = 0.2;                              // of the tolerance
 constexpr double near = 0.8;                                // of that room: normals and points are those at q_m
 constexpr double least_relaxed = 1.2, most_relaxed = 1.65;  // over-relaxation
@@ -26,12 +26,17 @@ double relax_more(double omega, double rate) {
 
 }  // namespace
 
+Allowance allowance(int repetition) {
+  return {repetition == 1 ? 0 : 1 - std::ldexp(1, -repetition), 1 - std::ldexp(1, -1 - repetition)};
+}
+
 void Lift::begin(const ContactsAnew& anew) {
   const std::size_t bodies = system_.body_count() + 1;
   contacts.clear();
   frames.clear();
   Pi.clear();
   rows_.clear();
+  watched_.clear();
   z_.assign(bodies, Vec6::Zero());
   changed_.assign(bodies, 0);
   ways_.assign(bodies, 0);
@@ -41,7 +46,7 @@ void Lift::begin(const ContactsAnew& anew) {
   const auto place = [&](int body) { return body == system::world ? static_cast<int>(bodies) - 1 : body; };
   for (std::size_t p = 0; p < anew.pair_count(); ++p) {
     const int a = anew.body_a(p), b = anew.body_b(p);
-    const double room = anew.apart(p) + enough * anew.tolerance(a, b);
+    const double room = anew.apart(p) + allowed_.other * anew.tolerance(a, b);
     pairs_.push_back({place(a), place(b), anew.overlaps(p), room, room});
   }
   list_pairs(bodies);
@@ -109,10 +114,10 @@ void Lift::join(std::size_t p, const ContactsAnew& anew, const system::Configura
     Row& row = rows_.emplace_back();
     row.J_a = row_of(contact.body_a, contact.at.n, frame.r_a, -1, turn);
     row.J_b = row_of(contact.body_b, contact.at.n, frame.r_b, 1, turn);
-    row.gap = contact.at.gap;
+    row.tolerance = anew.tolerance(contact.body_a, contact.body_b);
+    row.c = contact.at.gap + allowed_.of(contact.at.gap, row.tolerance);
     const double G = row.J_a.squaredNorm() + row.J_b.squaredNorm();
     row.inverse = G > 0 ? 1 / G : 0;
-    row.tolerance = anew.tolerance(contact.body_a, contact.body_b);
     row.way_a = way_of(contact.body_a, row.J_a, turn);
     row.way_b = way_of(contact.body_b, row.J_b, turn);
     Pi.push_back(0);
@@ -128,9 +133,8 @@ double Lift::sweep_pair(Pair& pair) {
   bool moved = false;
   for (std::size_t i = pair.begin; i < pair.end; ++i) {
     const Row& row = rows_[i];
-    const double xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+    const double xi = row.c + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
     worst = std::max(worst, -xi / row.tolerance);
-    if (Pi[i] == 0 && -xi <= enough * row.tolerance) continue;  // what is good enough needs no lift
     const double next = std::max(0.0, Pi[i] - relaxed_ * xi * row.inverse), change = next - Pi[i];
     if (change == 0) continue;
     Pi[i] = next;
@@ -150,19 +154,29 @@ double Lift::sweep_pair(Pair& pair) {
   return worst;
 }
 
-/// How far the bodies have been moved towards each other, at the contacts that were found at q_m.
-double Lift::approach(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
-                      const std::vector<contact::Mat3>& turn) const {
-  double most = -std::numeric_limits<double>::infinity();
+/// The contacts of a pair that were found at q_m, with their points at the present places of the bodies.
+void Lift::watch(std::size_t p, const ContactsAnew& anew, const system::Configuration& q,
+                 const std::vector<contact::Mat3>& turn) {
+  Pair& pair = pairs_[p];
+  pair.watched = true;
+  pair.begin = watched_.size();
   for (const collide::Contact& contact : anew.found(p)) {
     const Vec3 point = 0.5 * (contact.at.p_a + contact.at.p_b);
-    const auto along = [&](int body) {
-      if (body == system::world) return 0.0;
-      const auto b = static_cast<std::size_t>(body);
-      const Vec3 v = z_[b].head<3>() / std::sqrt(system_.bodies.mass[b]), w = turn[b] * z_[b].tail<3>();
-      return contact.at.n.dot(v + w.cross(point - q.x[b]));
+    const auto row = [&](int body, double sign) {
+      const Vec3 r = body == system::world ? Vec3(Vec3::Zero()) : Vec3(point - q.x[static_cast<std::size_t>(body)]);
+      return row_of(body, contact.at.n, r, sign, turn);
     };
-    most = std::max(most, along(contact.body_a) - along(contact.body_b));
+    watched_.push_back({row(contact.body_a, -1), row(contact.body_b, 1)});
+  }
+  pair.end = watched_.size();
+}
+
+/// How far the bodies of a pair have been moved towards each other.
+double Lift::approach(const Pair& pair) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = pair.begin; i < pair.end; ++i) {
+    most = std::max(most, -(watched_[i][0].dot(z_[a]) + watched_[i][1].dot(z_[b])));
   }
   return most;
 }
@@ -174,7 +188,8 @@ bool Lift::comes_near(std::size_t p, const ContactsAnew& anew, const system::Con
   Pair& pair = pairs_[p];
   const double way = ways_[static_cast<std::size_t>(pair.a)] + ways_[static_cast<std::size_t>(pair.b)];
   if (way <= pair.due) return false;
-  const double room = pair.room - (1 - near) * std::abs(pair.room), left = room - approach(p, anew, q, turn);
+  if (!pair.watched) watch(p, anew, q, turn);
+  const double room = pair.room - (1 - near) * std::abs(pair.room), left = room - approach(pair);
   pair.due = way + std::max(left, spared * anew.tolerance(anew.body_a(p), anew.body_b(p)));
   return left <= 0;
 }
@@ -197,19 +212,20 @@ double Lift::sweep(const ContactsAnew& anew, const system::Configuration& q, con
   return worst;
 }
 
-/// |natural map| / max(|g|, |Π|) in unit-free variables, the norms over what is lifted; what is good enough is zero.
+/// |natural map| / max(|c|, |Π|) in unit-free variables, the norms over what is lifted.
 double Lift::error() const {
   double map = 0, gaps = 0, pushes = 0;
   for (const std::size_t p : reached_) {
     const Pair& pair = pairs_[p];
+    if (!pair.joined) continue;
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     for (std::size_t i = pair.begin; i < pair.end; ++i) {
       const Row& row = rows_[i];
-      const double scale = row.inverse, xi = row.gap + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
-      if (Pi[i] == 0 && (-xi <= enough * row.tolerance || scale == 0)) continue;
+      const double scale = row.inverse, xi = row.c + row.J_a.dot(z_[a]) + row.J_b.dot(z_[b]);
+      if (Pi[i] == 0 && (xi >= 0 || scale == 0)) continue;
       const double least = std::min(xi * scale, Pi[i]);  // times 1/√scale
       map += least * least / scale;
-      gaps += row.gap * row.gap * scale;
+      gaps += row.c * row.c * scale;
       pushes += Pi[i] * Pi[i] / scale;
     }
   }
@@ -217,7 +233,8 @@ double Lift::error() const {
 }
 
 bool Lift::solve(const ContactsAnew& anew, const system::Configuration& q, const std::vector<contact::Mat3>& turn,
-                 double tol) {
+                 const Allowance& allowed, double tol) {
+  allowed_ = allowed;
   begin(anew);
   double last = 0;
   for (int k = 1; k <= most_sweeps; ++k) {

@@ -91,6 +91,7 @@ class Moreau final : public Integrator {
   bool widen_margins();
   bool closes(const collide::Contact& contact) const;
   bool find_candidates(const State& state, bool again);
+  void expect_missed();
   void solve(double tol, bool polish, bool same_matrix);
   bool look_for_missed();
   bool hold_impulses();
@@ -193,7 +194,17 @@ bool Moreau::find_candidates(const State& state, bool again) {
   }
   const bool all = candidates_.collect(at_, warm_start_, repeated_, again);
   if (trees_) trees_->find_impulses(warm_start_);
+  if (!all && !trees_) expect_missed();
   return all;
+}
+
+/// What the last step's impulses would close becomes active before the first solve instead of after it.
+void Moreau::expect_missed() {
+  p_1_ = p_f_;
+  l_1_ = l_f_;
+  candidates_.add_past(at_, p_1_, l_1_);
+  motion::velocity(system_, at_.q_m, p_1_, l_1_, at_.expected);
+  candidates_.activate_expected(at_, at_.expected);
 }
 
 /// True if the search must be repeated: a body became faster than its margin allows for, and meets what was not seen.

@@ -11,8 +11,8 @@ namespace vinculum::integrators {
 
 struct Places {
   system::Configuration q_k, q_m, q_e;
-  // (q_k, p_k) (q_m, p_k) (q_m, p_f) (q_e, p_k) (q_m, p_{k+1})
-  motion::Velocity at_node, at_mid, free, at_end, after;
+  // (q_k, p_k) (q_m, p_k) (q_m, p_f) (q_e, p_k) (q_m, p_f + what the impulses of the last step do) (q_m, p_{k+1})
+  motion::Velocity at_node, at_mid, free, at_end, expected, after;
   std::vector<algebra::Mat3> turn;  // contact::make_turns at q_m
   std::vector<double> speed;        // of each body at the node: bound on that of its points
   std::vector<std::uint8_t> still;  // free bodies without momentum at the node: q_k = q_m = q_e, and no velocity there

@@ -172,8 +172,9 @@ void Projection::improve(const ContactSet& contacts, double worst, double tol, d
     held_any_ = held_any_ || held;
     frames_.push_back(contact::make_frame(contact.at, contact.body_a, contact.body_b, q));
     chosen_.push_back(i);
+    const double slack = law == laws::Kind::unilateral ? allowed_.of(contact.at.gap, tolerance(contact)) : 0;
     contact::add_block(system_, turn_, frames_.back(), held ? laws::Kind::bilateral : law, 1, 0,
-                       {held ? std::min(contact.at.gap, 0.0) : contact.at.gap, 0, 0},
+                       {held ? std::min(contact.at.gap, 0.0) : contact.at.gap + slack, 0, 0},
                        tree_rows_ ? &*tree_rows_ : nullptr, problem_);
     if (softness > 0) soften_last(softness, problem_);
   };
@@ -343,7 +344,7 @@ void Projection::take_near(const Look& look, const Configuration& q, double wors
 /// δq at q by sweeps over what overlaps and what it is lifted against. False if they did not end.
 bool Projection::lift(double tol, const Configuration& q) {
   contact::make_turns(system_, q, turn_);
-  if (!lift_.solve(anew_, q, turn_, tol)) return false;
+  if (!lift_.solve(anew_, q, turn_, allowed_, tol)) return false;
   now_.swap(lift_.contacts);
   frames_.swap(lift_.frames);
   contacts_ = now_.size();
@@ -362,6 +363,7 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
   for (int k = 0; k < way.repetitions; ++k) {
     if (worst <= 1) return k;
     const double before = worst;
+    allowed_ = trees_ || way.mode == Mode::settled ? Allowance{} : allowance(way.done + k + 1);
     if (lifts && !lift(way.tol, q)) {
       lifts = false;
       take_near(look, q, before);

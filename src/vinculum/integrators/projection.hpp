@@ -3,8 +3,9 @@
 //
 // Position projection at the end of a step, one-sided, momentum untouched:
 //
-//   q_{k+1} = argmin { ½ |δq|²_M : g(q* + δq) >= 0 },   δq = M⁻¹ W_N Π,  Π >= 0,  Π_i g_i = 0
+//   q_{k+1} = argmin { ½ |δq|²_M : g(q* + δq) >= −s },   δq = M⁻¹ W_N Π,  Π >= 0,  Π_i (g_i + s_i) = 0
 //
+// s, 0 with trees and for rods, lets contacts of free bodies overlap within their tolerance (lift.hpp). It is
 // linearised at the present q, repeated on the true gap; a repetition is kept only if the worst violation falls. Where
 // the whole δq overshoots, a part α of it is taken, halved until it does not: along δq every violation falls at first,
 // g + α Wᵀ δq = (1 − α) g for all that push. It removes the penetration of an inelastic impact inside a step (at most
@@ -124,6 +125,7 @@ class Projection {
   motion::Velocity moved_;           // what δq of the joints does to the bodies
   std::vector<contact::Mat3> turn_;
   std::vector<ContactKey> pressed_;  // contacts that press in this step, in ascending order
+  Allowance allowed_;                // of this repetition
   bool holds_ = false;               // those that are closed are to stay so
   bool held_any_ = false;            // there were such in the last problem
   collide::ContactSet now_, then_;

@@ -82,8 +82,8 @@ class StepProblem {
   solvers::Solution solution_;
   std::vector<double> z_;
   double node_square_ = 0, free_square_ = 0;  // sums over the rows: relative velocities at the node, free parts
-  std::vector<Vec3> guess_, kept_;  // the warm start of the last solve, and of the next
-  std::vector<Vec3> stress_;        // of contacts that run away
+  std::vector<Vec3> guess_, kept_;            // the warm start of the last solve, and of the next
+  std::vector<Vec3> stress_;                  // of contacts that run away
 };
 
 }  // namespace vinculum::integrators
