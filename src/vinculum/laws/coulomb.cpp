@@ -24,6 +24,7 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kRank = 1e-9;     // eigenvalues of S below this part of A_TT are none
 constexpr double kUndone = 1e-13;  // part of the velocity that a stick may leave
+constexpr double kClear = 1e-9;    // beyond the edge of the cone by more than rounding, also of a bad S
 constexpr double kKnown = 1e-3;    // part of it to which impulses over tiny eigenvalues must be known, as in meets()
 
 // std::hypot where squares leave the range of doubles: it takes longer than the rest of a block.
@@ -39,13 +40,13 @@ struct Tangent {
 
 // Λ_T at λ. Where S is badly conditioned one step of refinement makes up for Cramer's rule.
 Eigen::Vector2d tangent_impulse(const CoulombBlock& B, const Tangent& t, double lambda) {
-  const double den = lambda * lambda + lambda * B.trace + B.det;
-  Eigen::Vector2d x(-(t.a0 + lambda * t.c0) / den, -(t.a1 + lambda * t.c1) / den);
+  const double den = lambda * lambda + lambda * B.trace + B.det, inverse = 1 / den;
+  Eigen::Vector2d x(-(t.a0 + lambda * t.c0) * inverse, -(t.a1 + lambda * t.c1) * inverse);
   if (den < 1e-3 * B.trace * B.trace) {
     const double e0 = (B.S[0] + lambda) * x[0] + B.S[1] * x[1] + t.c0;
     const double e1 = B.S[2] * x[0] + (B.S[3] + lambda) * x[1] + t.c1;
-    x[0] -= ((B.S[3] + lambda) * e0 - B.S[1] * e1) / den;
-    x[1] -= ((B.S[0] + lambda) * e1 - B.S[2] * e0) / den;
+    x[0] -= ((B.S[3] + lambda) * e0 - B.S[1] * e1) * inverse;
+    x[1] -= ((B.S[0] + lambda) * e1 - B.S[2] * e0) * inverse;
   }
   return x;
 }
@@ -101,6 +102,10 @@ bool undo_in_range(const CoulombBlock& B, const Tangent& t, double asked, Eigen:
 // directions than a contact has; what it cannot undo is c over its rounding then, and holds nothing.
 bool find_stick(const CoulombBlock& B, const Tangent& t, const Vec3& b, double mu, Eigen::Vector2d& x) {
   if (B.det > kRank * B.size * B.trace) {
+    // |Λ_T| ≤ μ Λ_N times det S, without a division, which most of those that slip can do without: |a| ≤ R(0).
+    const double R = mu * B.inverse_NN * (B.A_NT[0] * t.a0 + B.A_NT[1] * t.a1 - b[0] * B.det);
+    const double square = t.a0 * t.a0 + t.a1 * t.a1;
+    if (square > (1 + kClear) * R * R || (R < 0 && square > 0)) return false;
     x = tangent_impulse(B, t, 0);
     return is_inside(B, b[0], mu, x);
   }
@@ -120,13 +125,13 @@ double find_slip(const CoulombBlock& B, const Tangent& t, double b_N, double mu,
   const double ha = B.A_NT[0] * t.a0 + B.A_NT[1] * t.a1;
   double low = 0, high = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
-    const double w = length(t.a0 + lambda * t.c0, t.a1 + lambda * t.c1);
+    const double w = length(t.a0 + lambda * t.c0, t.a1 + lambda * t.c1), inverse = 1 / w;
     const double R = k * (-b_N * (lambda * lambda + lambda * B.trace + B.det) + ha + lambda * hc);
-    const double phi = R / w - 1;
+    const double phi = R * inverse - 1;
     if (std::abs(phi) <= 2 * kEps) break;
     (phi < 0 ? low : high) = lambda;
     const double dR = k * (-b_N * (2 * lambda + B.trace) + hc);
-    const double slope = (dR - R * (ac + lambda * cc) / (w * w)) / w;
+    const double slope = (dR - R * (ac + lambda * cc) * inverse * inverse) * inverse;
     double next = lambda - phi / slope;
     if (!(next > low && next < high)) {
       if (high == std::numeric_limits<double>::infinity()) {
