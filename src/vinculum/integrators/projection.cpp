@@ -364,7 +364,7 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
     if (worst <= 1) return k;
     const double before = worst;
     allowed_ = trees_ || way.mode == Mode::settled ? Allowance{} : allowance(way.done + k + 1);
-    if (lifts && !lift(way.tol, q)) {
+    if (lifts && !lift(std::max(way.tol, 0.3 * tol_), q)) {
       lifts = false;
       take_near(look, q, before);
     }
