@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # How every folder of the tree is compiled.
 
-# Flags that all our code shares. No contraction of a*b+c: the same bits on every machine and at every optimisation level.
+# Flags that all our code shares. Functions may be taken up where they are called, position independent or not. No contraction of a*b+c: the same bits on every machine and at every optimisation level.
 add_library(vinculum_flags INTERFACE)
 target_compile_options(vinculum_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
-  -ffp-contract=off)
+  -ffp-contract=off -fno-semantic-interposition)
 # GCC takes the unused rows of a vector of at most three rows (convex::Vec) for uninitialised input of packet instructions.
 target_compile_options(vinculum_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_compile_definitions(vinculum_flags INTERFACE EIGEN_MPL2_ONLY)
