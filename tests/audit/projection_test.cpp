@@ -219,5 +219,32 @@ TEST(AuditOfProjection, refutes_a_law_that_the_scene_does_not_have_and_a_gap_tha
   expect_failure(forge.audit(), "geometry", static_cast<double>(k) * dt, "shoulder");
 }
 
+/// Free bodies that are pushed may overlap within their tolerance where a lift ends; a joint that holds nothing changes
+/// nothing. To a rough tolerance a column that lands has both: what overlaps by more than it, and what that meets.
+TEST(AuditOfProjection, knows_what_free_bodies_may_overlap_with_and_without_joints_that_hold_nothing) {
+  for (const bool jointed : {false, true}) {
+    std::string text =
+        "[run]\ndt = 1e-3\ntol = 1e-2\n[[contact]]\nmu = 0.3\n[[shape]]\nname = 'floor'\ntype = 'plane'\n";
+    for (int k = 0; k < 6; ++k) {
+      const std::string name = "b" + std::to_string(k), height = std::to_string(.11 + .201 * k);
+      text += "[[body]]\nname = '" + name + "'\nmass = 1\nshape = { type = 'sphere', radius = 0.1 }\nposition = [" +
+              std::to_string(.002 * (k % 2)) + ", 0, " + height + "]\n";
+      if (jointed) text += "[[joint]]\nname = 'f" + name + "'\ntype = 'free'\nchild = '" + name + "'\n";
+    }
+    const Forge forge = Forge::run(text, 150);
+    int deep = 0, pushed = 0;
+    for (const auto& step : forge.steps) {
+      for (const ContactRecord& contact : step.record.contacts) {
+        if (contact.mode != Mode::projected || contact.round != 1) continue;
+        ++(contact.gap < -.1 * 1e-2 * .1 ? deep : pushed);
+      }
+    }
+    EXPECT_GT(deep, 0) << "no lift: the test shows nothing";
+    EXPECT_GT(pushed, 0) << "none that is pushed: the test shows nothing";
+    const Result result = forge.audit();
+    EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::audit

@@ -138,6 +138,7 @@ class Replay {
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g);
   bool stands(const ContactView& lifted) const;
   double gap_tolerance(const ContactView& contact) const;
+  bool all_free() const;
   void set_law(ContactView& view, Mode decided, double tau_v);
   double motion_of_stress() const;
   void judge_wedges();

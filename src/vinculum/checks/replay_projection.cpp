@@ -145,6 +145,14 @@ bool closes_loops(const Trees& trees) {
 
 }  // namespace
 
+/// Nothing binds or draws the bodies but contacts, rods and forces: joints, if there are any, hold nothing.
+bool Replay::all_free() const {
+  if (!trees) return true;
+  const auto& linked = trees->linkage.linked;
+  return std::find(linked.begin(), linked.end(), true) == linked.end() && model.loops.empty() &&
+         model.connects.empty() && model.welds.empty() && model.springs.empty();
+}
+
 /// A tenth of the tolerance of the run, times the smaller body.
 double Replay::gap_tolerance(const ContactView& contact) const {
   double smaller = std::numeric_limits<double>::infinity();
@@ -205,7 +213,8 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
     const ContactRecord& r = *contact.record;
-    const double slack = trees || contact.bond || lift.settling ? 0 : allowed_overlap(r, gap_tolerance(contact));
+    const bool exact = contact.bond || lift.settling || !all_free();
+    const double slack = exact ? 0 : allowed_overlap(r, gap_tolerance(contact));
     lift.views.push_back({&r, !contact.bond, stands(contact), contact.mid.gap + slack,
                           contact.mid.gap + slack + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
                           weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
