@@ -52,7 +52,8 @@ Block block_of(const shapes::Shape& shape) {
 Vec3 world_half(const shapes::Shape& shape, const Block& block, const algebra::Quat& R) {
   if (shape.kind == Kind::sphere) return block.half;
   if (shape.kind == Kind::capsule || shape.kind == Kind::cylinder) {
-    const Vec3 u = R * Vec3::UnitZ();
+    const Vec3 u(2 * (R.x() * R.z() + R.w() * R.y()), 2 * (R.y() * R.z() - R.w() * R.x()),
+                 1 - 2 * (R.x() * R.x() + R.y() * R.y()));  // R e_z
     const Vec3 across = shape.kind == Kind::capsule ? Vec3(Vec3::Ones()) : Vec3((1 - u.array().square()).max(0).sqrt());
     return shape.half_length * u.cwiseAbs() + shape.radius * across;
   }
@@ -159,7 +160,7 @@ void Search::bound(std::size_t begin, std::size_t end) {
   for (std::size_t k = begin; k < end; ++k) {
     const int s = w.bounded[k];
     const Pose& X = w.poses[s];
-    const Vec3 centre = X * w.blocks[s].centre;
+    const Vec3 centre = w.blocks[s].centre.isZero(0) ? X.p : X * w.blocks[s].centre;
     const Vec3 half = world_half(system_.shapes[s].geometry, w.blocks[s], X.R);
     const double fat = w.room_of(w.groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
     const Vec3 reach = half + Vec3::Constant(fat);
@@ -195,7 +196,7 @@ void Search::collide(int i, int j, ContactSet& list) {
   Buffers& w = *buffers_;
   const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
   if (w.skipped && w.skips(a.body) && w.skips(b.body)) return;
-  if (!w.near(i, j, a.body, b.body) || !system_.may_touch(i, j)) return;
+  if (!w.near(i, j, a.body, b.body) || !(w.broad.has_filtered() || system_.may_touch(i, j))) return;
   const std::size_t first = list.size();
   collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
   for (std::size_t c = first; c < list.size(); ++c) {

@@ -186,9 +186,11 @@ void evaluate_tree_laws(const system::System& system, const system::Configuratio
   }
   out.resize(rows);
   for (std::size_t i = 0; i < forest.limits.size(); ++i) {
-    const double x = value(forest.limits[i].row, q.tree);
-    out[2 * i].gap.x() = x - forest.limits[i].lower;
-    out[2 * i + 1].gap.x() = forest.limits[i].upper - x;
+    const system::Limit& limit = forest.limits[i];
+    const bool single = limit.row.size() == 1;  // most are
+    const double x = single ? limit.row[0].coefficient * q.tree[limit.row[0].q] : value(limit.row, q.tree);
+    out[2 * i].gap.x() = x - limit.lower;
+    out[2 * i + 1].gap.x() = limit.upper - x;
   }
   for (std::size_t i = 0; i < forest.ball_limits.size(); ++i)
     out.push_back(angle_law(forest.ball_limits[i], i, q.tree));

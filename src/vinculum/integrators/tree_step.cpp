@@ -86,8 +86,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   evaluate_tree_laws(system_, at.q_m, laws_m_);
   for (std::size_t i = 0; i < limit_gaps_.size(); ++i) limit_gaps_[i] = laws_m_[i].gap.x();
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
-  z_k_ = trees_.momentum();
-  trees_.whiten(z_k_);
+  z_k_ = trees_.weighed();
   v_1_ = v_k_ + changes_.col(0);  // the solves bring what contacts change
   z_1_ = v_1_;
   trees_.weigh(z_1_);
@@ -136,6 +135,14 @@ double TreeStep::rate_of_limit(std::size_t i, const motion::Velocity& velocity, 
   return rate_of(forest_, laws_m_[i], velocity, v).x();
 }
 
+/// Both limits of one coordinate, the lower one first: most of them are. False where there are other limits.
+bool TreeStep::stay_open(std::size_t lower, double time, const Eigen::VectorXd& v, double closed) const {
+  const system::Term& term = limit_terms_[lower];
+  if (term.v < 0) return false;
+  const double way = time * (term.coefficient * v[term.v]);
+  return limit_gaps_[lower] + way >= closed && limit_gaps_[lower + 1] - way >= closed;
+}
+
 /// Whether a limit takes part: it could close, or pressed in the last solve.
 bool TreeStep::may_close(std::size_t i, const Places& at) const {
   if (active_[i] || impulse_[i].x() > 0) return true;
@@ -148,13 +155,13 @@ void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt, half = 0.5 * dt, closed = closed_factor * at.thresholds.tau_g;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
-    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // of one coordinate: most of them, and most are open
-      const double end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_f_[limit_terms_[i].v]);
-      active_[i] = active_[i] || impulse_[i].x() > 0 || end < closed;
-    } else if (limit) {
-      active_[i] = may_close(i, at);
+    if (i < limit_gaps_.size() && i % 2 == 0 && stay_open(i, half, v_f_, closed) && !active_[i] && !active_[i + 1] &&
+        !(impulse_[i].x() > 0) && !(impulse_[i + 1].x() > 0)) {
+      ++i;
+      continue;
     }
+    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    if (limit) active_[i] = may_close(i, at);
     if (limit && !active_[i]) continue;
     Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
@@ -272,15 +279,13 @@ bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
   const double half = 0.5 * settings_.dt, closed = -at.thresholds.tau_g;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    if (active_[i]) continue;
-    double end = 0;
-    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // most are of one coordinate
-      end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_1_[limit_terms_[i].v]);
-    } else if (i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral) {
-      end = laws_m_[i].gap.x() + half * rate_of_limit(i, at.after, v_1_);
-    } else {
+    if (i < limit_gaps_.size() && i % 2 == 0 && stay_open(i, half, v_1_, closed)) {
+      ++i;
       continue;
     }
+    if (active_[i]) continue;
+    if (i >= limit_gaps_.size() && law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
+    const double end = laws_m_[i].gap.x() + half * rate_of_limit(i, at.after, v_1_);
     if (!(end < closed)) continue;
     active_[i] = 1;
     missed = true;

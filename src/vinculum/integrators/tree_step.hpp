@@ -122,6 +122,7 @@ class TreeStep {
   double expect(double Own::*square) const;
   void relax();
   void expect_change();
+  bool stay_open(std::size_t lower, double time, const Eigen::VectorXd& v, double closed) const;
   bool may_close(std::size_t i, const Places& at) const;
   double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
   ContactKey key(std::size_t number) const;
