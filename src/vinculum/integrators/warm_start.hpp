@@ -71,18 +71,31 @@ class WarmStart {
 ///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0],   leaning x + p[0] − p[1]
 /// The last one is exact for a straight line with an alternating part.
 enum class Guess : std::uint8_t { same, alternating, of_four, straight, leaning };
+/// Entry by entry: x[i], p(k)[i].
 template <class X, class Past>
 Guess best_guess(const X& x, const Past& p) {
   constexpr double clearly = 1.0 / 16;  // squares: four times nearer
-  double best = clearly * ((x - p(0)).squaredNorm() + (p(0) - p(1)).squaredNorm());
+  const double *const x_0 = x.data(), *const p_0 = p(0).data(), *const p_1 = p(1).data(), *const p_2 = p(2).data(),
+                      *const p_3 = p(3).data(), *const p_4 = p(4).data();
+  double same = 0, alternating = 0, of_four = 0, straight = 0, leaning = 0;
+  const auto add = [](double& sum, double a, double b) { sum += a * a + b * b; };
+  for (decltype(x.size()) i = 0; i < x.size(); ++i) {
+    const double first = x_0[i] - p_0[i], second = p_0[i] - p_1[i], third = p_1[i] - p_2[i], fourth = p_2[i] - p_3[i];
+    add(same, first, second);
+    add(alternating, first + second, second + third);
+    add(of_four, x_0[i] - p_3[i], p_0[i] - p_4[i]);
+    add(straight, first - second, second - third);
+    add(leaning, first - third, second - fourth);
+  }
+  double best = clearly * same;
   Guess guess = Guess::same;
   const auto look = [&](Guess candidate, double error) {
     if (error < best) best = error, guess = candidate;
   };
-  look(Guess::alternating, (x - p(1)).squaredNorm() + (p(0) - p(2)).squaredNorm());
-  look(Guess::of_four, (x - p(3)).squaredNorm() + (p(0) - p(4)).squaredNorm());
-  look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm() + (p(0) - 2 * p(1) + p(2)).squaredNorm());
-  look(Guess::leaning, (x - p(0) - p(1) + p(2)).squaredNorm() + (p(0) - p(1) - p(2) + p(3)).squaredNorm());
+  look(Guess::alternating, alternating);
+  look(Guess::of_four, of_four);
+  look(Guess::straight, straight);
+  look(Guess::leaning, leaning);
   return guess;
 }
 

@@ -179,9 +179,11 @@ void ForestMotion::sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd&
     return tree.motion[n] == parts::Tree::Node::slide ||
            (tree.motion[n] == parts::Tree::Node::free && i < tree.iv[n] + 3);
   };
-  for (int i = 0; i < tree.nv(); ++i) {
-    const TreeWorkspace::Composite& I = ws_.composite[tree.node_of[static_cast<std::size_t>(i)]];
-    out[i] += g * (slides(i) ? I.mass : std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2])));
+  for (int n = 1; n < tree.nodes(); ++n) {
+    const TreeWorkspace::Composite& I = ws_.composite[n];
+    const double turn = g * std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2]));
+    const int end = n + 1 < tree.nodes() ? tree.iv[n + 1] : tree.nv();
+    for (int i = tree.iv[n]; i < end; ++i) out[i] += slides(i) ? g * I.mass : turn;
   }
   for (std::size_t link = 0; link < external_.size(); ++link) {
     const Wrench& F = external_[link];
