@@ -135,14 +135,6 @@ double TreeStep::rate_of_limit(std::size_t i, const motion::Velocity& velocity, 
   return rate_of(forest_, laws_m_[i], velocity, v).x();
 }
 
-/// Both limits of one coordinate, the lower one first: most of them are. False where there are other limits.
-bool TreeStep::stay_open(std::size_t lower, double time, const Eigen::VectorXd& v, double closed) const {
-  const system::Term& term = limit_terms_[lower];
-  if (term.v < 0) return false;
-  const double way = time * (term.coefficient * v[term.v]);
-  return limit_gaps_[lower] + way >= closed && limit_gaps_[lower + 1] - way >= closed;
-}
-
 /// Whether a limit takes part: it could close, or pressed in the last solve.
 bool TreeStep::may_close(std::size_t i, const Places& at) const {
   if (active_[i] || impulse_[i].x() > 0) return true;

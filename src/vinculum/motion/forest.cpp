@@ -182,8 +182,9 @@ void ForestMotion::sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd&
   for (int n = 1; n < tree.nodes(); ++n) {
     const TreeWorkspace::Composite& I = ws_.composite[n];
     const double turn = g * std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2]));
-    const int end = n + 1 < tree.nodes() ? tree.iv[n + 1] : tree.nv();
-    for (int i = tree.iv[n]; i < end; ++i) out[i] += slides(i) ? g * I.mass : turn;
+    const bool mixed = tree.motion[n] == parts::Tree::Node::free, slide = tree.motion[n] == parts::Tree::Node::slide;
+    const int begin = tree.iv[n], end = n + 1 < tree.nodes() ? tree.iv[n + 1] : tree.nv();
+    for (int i = begin; i < end; ++i) out[i] += slide || (mixed && i < begin + 3) ? g * I.mass : turn;
   }
   for (std::size_t link = 0; link < external_.size(); ++link) {
     const Wrench& F = external_[link];
