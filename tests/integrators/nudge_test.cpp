@@ -42,7 +42,8 @@ std::array<double, 5> ends(const contact::ContactProblem& problem, const Nudge& 
   for (const Nudge::Law& law : nudge.laws())
     z[static_cast<std::size_t>(problem.node[law.block])] += law.Pi * problem.J[law.block].row(0).head<3>().transpose();
   for (const Nudge::Law& law : nudge.laws()) {
-    end[law.block] = law.gap + problem.J[law.block].row(0).head<3>().dot(z[static_cast<std::size_t>(problem.node[law.block])]);
+    end[law.block] =
+        law.gap + problem.J[law.block].row(0).head<3>().dot(z[static_cast<std::size_t>(problem.node[law.block])]);
   }
   return end;
 }

@@ -202,7 +202,7 @@ void Search::collide(int i, int j, ContactSet& list) {
   for (std::size_t c = first; c < list.size(); ++c) {
     set_pair(i, j, a, b, list[c]);
     if (w.centred[i] && w.centred[j]) continue;
-    move_to_body(a, b, list[c]);
+    move_to_body(a, b, w.centred[i] != 0, w.centred[j] != 0, list[c]);
     list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));
   }
 }

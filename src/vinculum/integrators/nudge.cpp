@@ -10,10 +10,10 @@ namespace vinculum::integrators {
 
 namespace {
 
-constexpr std::size_t most = 32;     // laws of one island; more are for the solvers
-constexpr double dependent = 1e-6;   // of the largest pivot: rows that others imply
-constexpr double agreement = 0.5;    // of the tolerance of a gap
-constexpr double noise = 1e-10;      // of the largest Π: rounding, no push
+constexpr std::size_t most = 32;    // laws of one island; more are for the solvers
+constexpr double dependent = 1e-6;  // of the largest pivot: rows that others imply
+constexpr double agreement = 0.5;   // of the tolerance of a gap
+constexpr double noise = 1e-10;     // of the largest Π: rounding, no push
 
 /// What a law asks its gap to become.
 double wanted(const Nudge::Law& law) { return law.held ? std::max(law.gap, 0.0) : 0; }
@@ -77,7 +77,7 @@ void Nudge::write_out(const contact::ContactProblem& problem) {
       if (std::find(nodes_.begin(), nodes_.end(), problem.node[e]) == nodes_.end()) nodes_.push_back(problem.node[e]);
     }
   }
-  const std::size_t width = 6 * nodes_.size();
+  const std::size_t width = (6 * nodes_.size() + 3) / 4 * 4;
   rows_.assign(n * width, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t block = laws_[members_[i]].block;
@@ -90,9 +90,11 @@ void Nudge::write_out(const contact::ContactProblem& problem) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
       const double *a = rows_.data() + width * i, *b = rows_.data() + width * k;
-      double even = 0, odd = 0;
-      for (std::size_t c = 0; c < width; c += 2) even += a[c] * b[c], odd += a[c + 1] * b[c + 1];
-      G_[n * i + k] = G_[n * k + i] = even + odd;
+      double sum[4] = {0, 0, 0, 0};
+      for (std::size_t c = 0; c < width; c += 4) {
+        for (std::size_t l = 0; l < 4; ++l) sum[l] += a[c + l] * b[c + l];
+      }
+      G_[n * i + k] = G_[n * k + i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
     }
   }
 }
