@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/tree_laws.hpp"
 
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/solvers/kernels.hpp"
 
 #include <cmath>
@@ -368,8 +369,8 @@ void add_impulse(const system::System& system, const TreeLaw& law, const Vec3& L
   }
 }
 
-void add_whitened(const Forest& forest, const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda,
-                  Eigen::VectorXd& nodes, Eigen::VectorXd& z) {
+VINCULUM_CLONES void add_whitened(const Forest& forest, const contact::ContactProblem& problem,
+                                  const std::vector<Vec3>& Lambda, Eigen::VectorXd& nodes, Eigen::VectorXd& z) {
   nodes.setZero(6 * static_cast<Eigen::Index>(problem.nodes));
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const Vec3& own = Lambda[i];

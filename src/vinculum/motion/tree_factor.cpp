@@ -76,7 +76,7 @@ VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace&
   }
 }
 
-void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
+VINCULUM_CLONES void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
   const std::span<const int> chain = tree.chain(link);
   for (std::size_t k = chain.size(); k-- > 0;) {
     if (x[k] == 0) continue;  // beyond the one coordinate of a limit
