@@ -334,7 +334,8 @@ Undetermined TreeStep::undetermined(std::span<const TreeLaw> rods) const {
 
 /// Of the next step, from the change of this one in v_next_ and those before.
 void TreeStep::expect_change() {
-  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes_.col(1 + k); });
+  const auto past = [&](Eigen::Index k) { return changes_.data() + k * changes_.rows(); };
+  const Guess guess = best_guess(v_next_.data(), {past(1), past(2), past(3), past(4), past(5)}, v_next_.size());
   if (guess == Guess::alternating) {
     changes_.col(0) = changes_.col(1);
   } else if (guess == Guess::of_four) {

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -71,19 +72,17 @@ class WarmStart {
 ///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0],   leaning x + p[0] − p[1]
 /// The last one is exact for a straight line with an alternating part.
 enum class Guess : std::uint8_t { same, alternating, of_four, straight, leaning };
-/// Entry by entry: x[i], p(k)[i].
-template <class X, class Past>
-Guess best_guess(const X& x, const Past& p) {
+/// x and p are of n numbers each.
+inline Guess best_guess(const double* x, const std::array<const double*, 5>& p, std::ptrdiff_t n) {
   constexpr double clearly = 1.0 / 16;  // squares: four times nearer
-  const double *const x_0 = x.data(), *const p_0 = p(0).data(), *const p_1 = p(1).data(), *const p_2 = p(2).data(),
-                      *const p_3 = p(3).data(), *const p_4 = p(4).data();
   double same = 0, alternating = 0, of_four = 0, straight = 0, leaning = 0;
   const auto add = [](double& sum, double a, double b) { sum += a * a + b * b; };
-  for (decltype(x.size()) i = 0; i < x.size(); ++i) {
-    const double first = x_0[i] - p_0[i], second = p_0[i] - p_1[i], third = p_1[i] - p_2[i], fourth = p_2[i] - p_3[i];
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const double first = x[i] - p[0][i], second = p[0][i] - p[1][i], third = p[1][i] - p[2][i],
+                 fourth = p[2][i] - p[3][i];
     add(same, first, second);
     add(alternating, first + second, second + third);
-    add(of_four, x_0[i] - p_3[i], p_0[i] - p_4[i]);
+    add(of_four, x[i] - p[3][i], p[0][i] - p[4][i]);
     add(straight, first - second, second - third);
     add(leaning, first - third, second - fourth);
   }
