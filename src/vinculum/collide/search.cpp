@@ -143,6 +143,11 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
   if (w.found.size() < chunks) w.found.resize(chunks);
   base::parallel_chunks(w.pairs.size(), pair_grain,
                         [this](std::size_t chunk, std::size_t begin, std::size_t end) { narrow(chunk, begin, end); });
+  if (chunks == 1) {
+    out.swap(w.found[0]);
+    w.found[0].reserve(out.capacity());  // grows with it, not in another step
+    return;
+  }
   w.starts.assign(chunks + 1, 0);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) w.starts[chunk + 1] = w.starts[chunk] + w.found[chunk].size();
   out.resize(w.starts[chunks]);
