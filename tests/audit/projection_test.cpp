@@ -4,6 +4,7 @@
 // The position impulses Π of joint limits, couplings and closures: recorded, replayed to rounding, refuted where
 // changed.
 #include "audit/forge.hpp"
+#include "support/bending_leg.hpp"
 #include "support/rocking_plate.hpp"
 
 #include <algorithm>
@@ -192,7 +193,8 @@ TEST(AuditOfProjection, lets_no_contact_pull_where_trees_close_loops) {
   }
   const Result result = forge.audit();
   expect_failure(result, "flight", forge.steps.back().record.t, "position impulse");
-  EXPECT_EQ(failing(result), std::vector<std::string>{"flight"}) << failures(result);
+  // `geometry`: nor are there nudges.
+  EXPECT_EQ(failing(result), (std::vector<std::string>{"flight", "geometry"})) << failures(result);
 }
 
 TEST(AuditOfProjection, refutes_a_position_impulse_left_out_and_repetitions_out_of_order) {
@@ -244,6 +246,64 @@ TEST(AuditOfProjection, knows_what_free_bodies_may_overlap_with_and_without_join
     const Result result = forge.audit();
     EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
   }
+}
+
+/// The deepest contact of that mode, and its step.
+std::pair<Forge::Step*, ContactRecord*> deepest_of(Forge& forge, Mode mode) {
+  std::pair<Forge::Step*, ContactRecord*> found{nullptr, nullptr};
+  for (Forge::Step& step : forge.steps) {
+    for (ContactRecord& c : step.record.contacts) {
+      if (c.mode == mode && (!found.second || c.gap < found.second->gap)) found = {&step, &c};
+    }
+  }
+  if (!found.second) throw std::logic_error("no such lift");
+  return found;
+}
+
+TEST(AuditOfProjection, finds_nudges_again_and_refutes_changed_ones) {
+  // The dampers are some hundredths of M̂: with M alone the joints would turn by 1e-10 rad more.
+  Forge forge = Forge::run(test::bending_leg, 50);
+  const Result result = forge.audit();
+  EXPECT_EQ(result.verdict, Verdict::certified) << failures(result);
+  const auto [step, nudge] = deepest_of(forge, Mode::nudged);
+  nudge->Pi *= 1.001;
+  expect_failure(forge.audit(), "flight", step->record.t, "");
+  nudge->Pi *= -1 / 1.001;
+  expect_failure(forge.audit(), "flight", step->record.t, "");
+}
+
+TEST(AuditOfProjection, lets_nothing_be_nudged_that_is_far_or_does_not_act_in_the_step) {
+  Forge forge = Forge::run(test::rocking_plate, 60);
+  const auto [step, lift] = deepest_of(forge, Mode::projected);
+  for (ContactRecord& c : step->record.contacts) {
+    if (c.mode == Mode::projected && c.round == lift->round) c.mode = Mode::nudged;
+  }
+  expect_failure(forge.audit(), "geometry", step->record.t, "too far for a nudge");
+
+  forge = Forge::run(test::bending_leg, 50);
+  const auto [at, nudge] = deepest_of(forge, Mode::nudged);
+  auto& contacts = at->record.contacts;
+  std::erase_if(contacts, [](const ContactRecord& c) { return c.mode != Mode::nudged; });
+  expect_failure(forge.audit(), "geometry", at->record.t, "not of the step");
+}
+
+TEST(AuditOfProjection, lets_nothing_be_nudged_beside_free_bodies) {
+  // A ball far away changes nothing, but its scene is not one of trees alone: the run projects, and the forger nudges.
+  Forge forge = Forge::run(test::bending_leg, 50);
+  const auto [step, nudge] = deepest_of(forge, Mode::nudged);
+  const double t = step->record.t;
+  forge = Forge::run(
+      std::string(test::bending_leg) + "[[body]]\nname = 'ball'\nmass = 1\nparticle = true\nposition = [9, 0, 9]\n",
+      50);
+  const auto small = std::find_if(forge.steps.begin(), forge.steps.end(),
+                                  [t](const Forge::Step& s) { return s.record.t >= t && s.record.shift > 0; });
+  ASSERT_NE(small, forge.steps.end());
+  ASSERT_EQ(forge.audit().verdict, Verdict::certified) << failures(forge.audit());
+  for (ContactRecord& c : small->record.contacts) {
+    EXPECT_NE(c.mode, Mode::nudged);
+    if (c.mode == Mode::projected) c.mode = Mode::nudged;
+  }
+  expect_failure(forge.audit(), "geometry", small->record.t, "more than trees");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 //
 // Trees in the step: what acts along joints against recurrences and closed forms, loops, contact, and free bodies
 // beside them.
+#include "support/bending_leg.hpp"
 #include "support/rocking_plate.hpp"
 #include "support/simulate.hpp"
 #include "vinculum/motion/flow.hpp"
@@ -104,6 +105,21 @@ TEST(Tree, a_plate_that_has_come_to_lie_on_both_edges_is_lifted_once_and_stays) 
   EXPECT_GT(since, 150);
   EXPECT_LE(lifts, 2);  // one for each edge
   EXPECT_LT(sim.state.tree_v.norm(), 1e-9);
+}
+
+TEST(Tree, a_foot_that_stands_below_bending_joints_is_lifted_by_what_the_step_has) {
+  Simulation sim(test::bending_leg);
+  int nudged = 0, projected = 0;
+  for (int n = 0; n < 50; ++n) {
+    sim.run(1);
+    EXPECT_LE(sim.record.violation, 1e-9);
+    for (const ContactRecord& contact : sim.record.contacts) {
+      nudged += contact.mode == Mode::nudged;
+      projected += contact.mode == Mode::projected;
+    }
+  }
+  EXPECT_GT(nudged, 40);
+  EXPECT_EQ(projected, 0);
 }
 
 std::string double_pendulum(double dt) {

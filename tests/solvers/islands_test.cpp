@@ -3,6 +3,7 @@
 #include "vinculum/solvers/islands.hpp"
 
 #include "solvers/corpus.hpp"
+#include "vinculum/solvers/solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,4 +43,27 @@ TEST(Islands, of_nothing_are_none) {
   solvers::Islands islands;
   islands.find(empty);
   EXPECT_EQ(islands.count(), 0u);
+}
+
+TEST(Islands, at_rest_keep_their_impulses_while_another_moves) {
+  // Too many for one dense problem: they are solved one by one.
+  corpus::Scene scene;
+  for (int k = 0; k < 20; ++k) scene.sphere(Vec3(3 * k, 0, .5), 1, .5, Vec3(0, 0, -1));
+  for (int k = 0; k < 20; ++k) {
+    for (const double x : {-.3, .3}) {
+      scene.contact(corpus::Kind::coulomb, -1, k, Vec3(3 * k + x, 0, 0), corpus::up, .5);
+    }
+  }
+  const auto solver = solvers::find_solver_type("auto")->make();
+  const solvers::Settings settings{.tol = 1e-8, .over_c = 1e-6};
+  solvers::Solution solution;
+  solution.Lambda.assign(scene.problem.size(), Vec3::Zero());
+  solver->solve(scene.problem, settings, solution);
+  ASSERT_EQ(solution.report.status, solvers::Status::solved);
+  const std::vector<Vec3> before = solution.Lambda;
+  scene.problem.c[0].x() -= 0.1;
+  solver->solve(scene.problem, settings, solution);
+  EXPECT_EQ(solution.report.status, solvers::Status::solved);
+  EXPECT_NE(solution.Lambda[0], before[0]);
+  for (std::size_t i = 2; i < before.size(); ++i) EXPECT_EQ(solution.Lambda[i], before[i]) << i;
 }

@@ -165,6 +165,45 @@ JointPush joint_forces(const Linkage& linkage, std::span<const double> controls,
   return push;
 }
 
+VectorXd implicit_part(const Linkage& linkage, std::span<const double> controls, double dt, const VectorXd& q,
+                       const VectorXd& v) {
+  const model::Model& model = linkage.model;
+  VectorXd A = VectorXd::Zero(linkage.nv());
+  const auto add = [&](const JointRow& row, double k) {
+    double sum = 0;
+    for (const JointRow::Term& term : row.terms) sum += std::abs(term.coefficient);
+    for (const JointRow::Term& term : row.terms) {
+      if (k > 0) A[term.v] += (row.terms.size() == 1 ? 1 : 0.5) * k * std::abs(term.coefficient) * sum;
+    }
+  };
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const model::Joint& joint = model.joints[j];
+    const int first = linkage.of_joint[j].v;
+    const bool simple = joint.q.size() == joint.v.size();  // its coordinates are the integrals of its velocities
+    for (int k = 0; first >= 0 && k < std::ssize(joint.axes); ++k) {
+      const model::JointAxis& axis = joint.axes[static_cast<std::size_t>(k)];
+      A[first + k] += axis.damping + (simple ? 0.5 * dt * axis.stiffness : 0);
+    }
+    if (first < 0 || !model.control || model.control->key < 0 || !is_driven(joint.type)) continue;
+    A[first] += model.control->kd + 0.5 * dt * model.control->kp;
+  }
+  for (std::size_t a = 0; a < model.actuators.size(); ++a) {
+    const model::Actuator& actuator = model.actuators[a];
+    const JointRow row = row_of(linkage, actuator);
+    const double ctrl = std::clamp(controls[a], actuator.ctrl_lower, actuator.ctrl_upper);
+    const Vec3 c = ctrl * Vec3(actuator.gain.data()) + Vec3(actuator.bias.data());
+    const double f = c.dot(Vec3(1, row.value(q), row.rate(v)));
+    if (f >= actuator.force_lower && f <= actuator.force_upper) add(row, -c.z() - 0.5 * dt * c.y());
+  }
+  for (const model::Tendon& tendon : model.tendons) {
+    const JointRow row = row_of(linkage, tendon);
+    const double x = row.value(q);
+    const bool slack = x > tendon.rest_lower && x < tendon.rest_upper;
+    add(row, tendon.damping + (slack ? 0 : 0.5 * dt * tendon.stiffness));
+  }
+  return A;
+}
+
 double spring_energy(const Linkage& linkage, const VectorXd& q) {
   double energy = 0;
   const VectorXd from_zero = linkage.difference(zero_coordinates(linkage), q);

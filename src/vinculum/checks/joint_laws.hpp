@@ -124,6 +124,10 @@ struct JointPush {
 /// Dampers, springs, actuators, tendons, PD control.
 JointPush joint_forces(const Linkage& linkage, std::span<const double> controls, const VectorXd& q, const VectorXd& v,
                        bool with_springs);
+/// A of M̂ = M + dt/2 A, by which the run makes forces implicit, for the step from (q, v): −∂τ/∂v̄ with q̄ = q + dt/2 v̄
+/// of what acts on single coordinates; of a row c with several entries k/2 |c_i| Σ|c_j|. Saturated actuators have none.
+VectorXd implicit_part(const Linkage& linkage, std::span<const double> controls, double dt, const VectorXd& q,
+                       const VectorXd& v);
 double spring_energy(const Linkage& linkage, const VectorXd& q);
 /// Of the springs between bodies.
 double spring_energy(const Linkage& linkage, const Placement& at);

@@ -311,7 +311,7 @@ void Linkage::pull_sizes(const Posture& at, int body, const Vec3& x, const Vec3&
   }
 }
 
-void TreeMass::set(const Linkage& linkage, const Posture& at) {
+void TreeMass::set(const Linkage& linkage, const Posture& at, const VectorXd& added) {
   linkage_ = &linkage;
   std::vector<int> place(static_cast<std::size_t>(linkage.nv()));
   M_.clear();
@@ -346,6 +346,7 @@ void TreeMass::set(const Linkage& linkage, const Posture& at) {
     for (std::size_t k = 0; k < linkage.trees[t].size(); ++k) {
       const auto i = static_cast<Eigen::Index>(k);
       M_[t](i, i) += linkage.armature[linkage.trees[t][k]];
+      if (added.size() > 0) M_[t](i, i) += added[linkage.trees[t][k]];
       root_[linkage.trees[t][k]] = std::sqrt(M_[t](i, i));
     }
     factor_.emplace_back(M_[t]);

@@ -87,7 +87,8 @@ class Linkage {
 /// M = Σ_b Jᵀ Θ_b J + armature, tree by tree, with Cholesky factors.
 class TreeMass {
  public:
-  void set(const Linkage& linkage, const Posture& at);
+  /// `added`: to the diagonal; empty: nothing.
+  void set(const Linkage& linkage, const Posture& at, const VectorXd& added = {});
   VectorXd times(const VectorXd& v) const;
   VectorXd solve(const VectorXd& x) const;
   /// xᵀ M⁻¹ x of an x that is zero outside of these trees.

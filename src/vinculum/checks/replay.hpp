@@ -62,7 +62,7 @@ struct LiftView {
   std::string name;
 };
 
-/// One repetition of the projection, linearised at q.
+/// One repetition of the projection, linearised at q; a nudge, with the rows and masses at q_m.
 struct Lift {
   Placement q;
   std::vector<LiftView> views;  // contacts, rods, limits
@@ -132,7 +132,9 @@ class Replay {
   JointLawView rebuild(const ContactRecord& record, const JointLaw& law, double tau_v, double tau_g);
   double stiffness_of(const Pushes& unit) const;
   void replay_projection();
-  void replay_lifts(Mode mode);
+  void replay_lifts(bool settling);
+  bool may_be_nudged() const;
+  const LocalView* acting_view(const ContactView& lifted, double& off) const;
   void place_scene(Placement& q, VectorXd& tree) const;
   void replay_repetition(std::span<const ContactRecord* const> records);
   ContactView rebuild(const ContactRecord& contact, double tau_v, double tau_g);

@@ -5,6 +5,11 @@
 //
 //   q⁰ = q*,   δ = M(qʲ)⁻¹ W(qʲ) Π,   qʲ⁺¹ = qʲ ⊕ δ
 //
+// or, where a repetition is a nudge by what the step has at its middle (contacts and limits that act in the step, small
+// gaps, nothing but trees without loops),
+//
+//   δ = M̂(q_m)⁻¹ W(q_m) Π,   M̂ = M + dt/2 A, A of joint_laws.hpp
+//
 // ⊕ moves centres of mass by δ, turns free bodies by Cay(δ) and joints by their own motion. Each Π acts where its
 // repetition starts, so that nothing is left to fit: q_{k+1} is the last qʲ to round-off.
 //
@@ -23,10 +28,15 @@ using model::world;
 
 namespace {
 
+/// Of the smaller body, as far as a nudge may lift: its rows are those of q_m, off by the angle of half a step, and of
+/// a hundred-thousandth of a body that is not seen.
+constexpr double nudge_reach = 1e-5;
+
 /// Position impulses and displacements at one configuration.
 class Lifting {
  public:
-  Lifting(const Replay& step, const Placement& q, const VectorXd& tree) : step_(step), q_(q) {
+  /// `added`: to the diagonal of M; empty: nothing.
+  Lifting(const Replay& step, const Placement& q, const VectorXd& tree, const VectorXd& added) : step_(step), q_(q) {
     if (!step.trees) {
       sum_.p.assign(step.model.bodies.size(), Vec3::Zero());
       sum_.l = sum_.p;
@@ -34,7 +44,7 @@ class Lifting {
     }
     sum_.clear(links());
     links().place(tree, at_);
-    mass_.set(links(), at_);
+    mass_.set(links(), at_, added);
   }
 
   void push(int body, const Vec3& x, const Vec3& F) {
@@ -167,7 +177,7 @@ double Replay::gap_tolerance(const ContactView& contact) const {
 /// its Π act in this step, contacts only push.
 bool Replay::stands(const ContactView& lifted) const {
   const ContactRecord& own = *lifted.record;
-  if (!trees || closes_loops(*trees) || lifted.bond || own.mode != Mode::projected) return false;
+  if (!trees || closes_loops(*trees) || lifted.bond || own.mode == Mode::settled) return false;
   if (!(lifted.mid.gap <= gap_tolerance(lifted) * (1 + 1e-6) + 1e-15 * (1 + own.point.norm()))) return false;
   return std::any_of(record.contacts.begin(), record.contacts.end(), [&](const ContactRecord& contact) {
     return !is_lift(contact.mode) && contact.shape_a == own.shape_a && contact.shape_b == own.shape_b &&
@@ -175,10 +185,39 @@ bool Replay::stands(const ContactView& lifted) const {
   });
 }
 
+/// A nudge is for trees that close no loops and nothing else.
+bool Replay::may_be_nudged() const {
+  if (!trees || closes_loops(*trees) || !model.rods.empty() || trees->linkage.part) return false;
+  return std::all_of(trees->linkage.linked.begin(), trees->linkage.linked.end(), [](char linked) { return linked; });
+}
+
+/// Where the step's own problem has the law of a nudge; infinitely far off where it has none, or the gap is too large.
+const LocalView* Replay::acting_view(const ContactView& lifted, double& off) const {
+  const ContactRecord& own = *lifted.record;
+  off = std::numeric_limits<double>::infinity();
+  for (const ContactView& contact : contacts) {
+    const ContactRecord& r = *contact.record;
+    if (r.shape_a != own.shape_a || r.shape_b != own.shape_b || r.feature_id != own.feature_id) continue;
+    const double deepest = nudge_reach * pair_size(contact.body_a, contact.body_b);
+    if (lifted.mid.gap >= -deepest * (1 + 1e-6) - 1e-15 * (1 + own.point.norm())) off = 0;
+    return &contact.mid;
+  }
+  return nullptr;
+}
+
 void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   lifts.push_back({q_lifted, {}, 0, {}, records.front()->mode == Mode::settled});
   Lift& lift = lifts.back();
-  Lifting lifting(*this, lift.q, tree_lifted);
+  const auto refute = [&lift](const std::string& why) {
+    lift.gap_off = std::numeric_limits<double>::infinity();
+    lift.gap_where = why;
+  };
+  const bool nudges = records.front()->mode == Mode::nudged && may_be_nudged();
+  if (!nudges && records.front()->mode == Mode::nudged) refute("a nudge of what is more than trees");
+  const VectorXd added =
+      nudges ? VectorXd(0.5 * dt * implicit_part(trees->linkage, controls, dt, trees->q_k, trees->v_k)) : VectorXd();
+  Lifting lifting(*this, nudges ? q_m : lift.q, nudges ? trees->q_m : tree_lifted, added);
+  std::vector<LocalView> acting;  // of the contacts, where they push
   const std::size_t first = projected.size();
   std::vector<std::pair<const JointLaw*, JointLawState>> limits;
   for (const ContactRecord* entry : records) {
@@ -186,20 +225,37 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
       ContactView contact = rebuild(*entry, 0, 0);
       contact.mid = view_of(*entry, contact.body_a, contact.body_b, lift.q, entry->t1);
       contact.lift = lifts.size() - 1;
-      lifting.push(contact.body_a, entry->point, -entry->Pi.x() * entry->n);
-      lifting.push(contact.body_b, entry->point, entry->Pi.x() * entry->n);
+      acting.push_back(contact.mid);
+      acting.back().point = entry->point, acting.back().F.col(0) = entry->n;
+      if (nudges) {
+        double off = 0;
+        const LocalView* own = acting_view(contact, off);
+        if (own) acting.back() = *own;
+        if (off > 0) refute(contact.name + (own ? " (too far for a nudge)" : " (nudged, and not of the step)"));
+      }
+      lifting.push(contact.body_a, acting.back().point, -entry->Pi.x() * acting.back().F.col(0));
+      lifting.push(contact.body_b, acting.back().point, entry->Pi.x() * acting.back().F.col(0));
       projected.push_back(std::move(contact));
       continue;
     }
     const JointLaw* law = trees ? find_law(*trees, *entry) : nullptr;
     if (!law) {
-      lift.gap_off = std::numeric_limits<double>::infinity();
-      lift.gap_where = fmt::format("law ({}, {}) is not in the scene", entry->shape_a, entry->shape_b);
+      refute(fmt::format("law ({}, {}) is not in the scene", entry->shape_a, entry->shape_b));
       continue;
     }
-    const JointLawState state = look_at(trees->linkage, *law, tree_lifted, lift.q);
+    JointLawState state = look_at(trees->linkage, *law, tree_lifted, lift.q);
     const double off = std::abs(entry->gap - state.gap.x()) / (1 + tree_lifted.lpNorm<Eigen::Infinity>());
     if (!(off <= lift.gap_off)) lift.gap_off = off, lift.gap_where = law->name;
+    if (nudges) {
+      const bool acts = std::any_of(trees->views.begin(), trees->views.end(),
+                                    [law](const JointLawView& view) { return view.law == law; });
+      const double deepest = nudge_reach * std::min(1.0, length_scale) * (1 + 1e-6) + 1e-15;
+      if (!acts || !law->is_limit()) refute(law->name + " (nudged, and not of the step)");
+      if (!(state.gap.x() >= -deepest)) refute(law->name + " (too far for a nudge)");
+      const Vec3 gap = state.gap;
+      state = look_at(trees->linkage, *law, trees->q_m, q_m);
+      state.gap = gap;
+    }
     lifting.push(*law, state, entry->Pi);
     if (!law->is_limit()) continue;  // `gap` asks for the end of bonds
     limits.emplace_back(law, state);
@@ -213,11 +269,12 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   for (std::size_t i = first; i < projected.size(); ++i) {
     const ContactView& contact = projected[i];
     const ContactRecord& r = *contact.record;
+    const Vec3 point = acting[i - first].point, n = acting[i - first].F.col(0);
     const bool exact = contact.bond || lift.settling || !all_free();
     const double slack = exact ? 0 : allowed_overlap(r, gap_tolerance(contact));
     lift.views.push_back({&r, !contact.bond, stands(contact), contact.mid.gap + slack,
-                          contact.mid.gap + slack + lifting.opening(contact.body_a, contact.body_b, r.point, r.n),
-                          weight_of(lifting.stiffness(contact.body_a, contact.body_b, r.point, r.n)), contact.name});
+                          contact.mid.gap + slack + lifting.opening(contact.body_a, contact.body_b, point, n),
+                          weight_of(lifting.stiffness(contact.body_a, contact.body_b, point, n)), contact.name});
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     q_lifted.x[b] += lifting.shift(b);
@@ -232,16 +289,18 @@ void Replay::replay_repetition(std::span<const ContactRecord* const> records) {
   }
 }
 
-/// All repetitions of one mode, from where q_lifted and tree_lifted are.
-void Replay::replay_lifts(Mode mode) {
+/// All repetitions, of the settling or of the projection, from where q_lifted and tree_lifted are.
+void Replay::replay_lifts(bool settling) {
   std::vector<const ContactRecord*> records;
   for (const ContactRecord& contact : record.contacts) {
     const bool of_coordinates = coordinates && contact.shape_a == -2;
-    if (contact.mode == mode && !of_coordinates) records.push_back(&contact);
+    const bool own = is_lift(contact.mode) && (contact.mode == Mode::settled) == settling;
+    if (own && !of_coordinates) records.push_back(&contact);
   }
   std::int32_t round = 0;
   for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
-    while (end < records.size() && records[end]->round == records[begin]->round) ++end;
+    const ContactRecord& first = *records[begin];
+    while (end < records.size() && records[end]->round == first.round && records[end]->mode == first.mode) ++end;
     replay_repetition(std::span(records).subspan(begin, end - begin));
     if (records[begin]->round != ++round) rounds_in_order = false;
   }
@@ -278,12 +337,12 @@ void Replay::replay_projection() {
   }
   if (record.step == 0) {
     place_scene(q_lifted, tree_lifted);
-    replay_lifts(Mode::settled);
+    replay_lifts(true);
     q_start = q_lifted, tree_start = tree_lifted;
   }
   q_lifted = q_star;
   if (trees) tree_lifted = trees->q_star;
-  replay_lifts(Mode::projected);
+  replay_lifts(false);
 }
 
 }  // namespace vinculum::checks

@@ -14,6 +14,7 @@
 // is its foot; for lines both points slide. With these points the rate of the gap is exactly  ġ = n·(v_b(p_b) −
 // v_a(p_a)). d is formed from the difference of the origins, so a gap keeps its digits far from the origin of the
 // world.
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/collide/contact_set.hpp"
 
 #include <cmath>
@@ -88,7 +89,7 @@ Kinematics lines(const Placed& at) {
 
 }  // namespace
 
-Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b) {
+VINCULUM_CLONES Kinematics evaluate(const Feature& feature, const Pose& X_a, const Pose& X_b) {
   const Placed at(feature, X_a, X_b);
   switch (feature.kind) {
     case FeatureKind::face_a: {

@@ -45,6 +45,9 @@ class KeptPairs {
     test(boxes, half_spaces, pairs);
   }
 
+  /// The pairs of the last call may touch; else that is not known.
+  bool has_filtered() const { return !boxes_.empty(); }
+
  private:
   struct Pair {
     int i, j, a, b;  // numbers; places: b of a box, a of a box or, −1 − a, of a half space

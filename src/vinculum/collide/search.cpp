@@ -52,7 +52,8 @@ Block block_of(const shapes::Shape& shape) {
 Vec3 world_half(const shapes::Shape& shape, const Block& block, const algebra::Quat& R) {
   if (shape.kind == Kind::sphere) return block.half;
   if (shape.kind == Kind::capsule || shape.kind == Kind::cylinder) {
-    const Vec3 u = R * Vec3::UnitZ();
+    const Vec3 u(2 * (R.x() * R.z() + R.w() * R.y()), 2 * (R.y() * R.z() - R.w() * R.x()),
+                 1 - 2 * (R.x() * R.x() + R.y() * R.y()));  // R e_z
     const Vec3 across = shape.kind == Kind::capsule ? Vec3(Vec3::Ones()) : Vec3((1 - u.array().square()).max(0).sqrt());
     return shape.half_length * u.cwiseAbs() + shape.radius * across;
   }
@@ -138,8 +139,8 @@ void Search::find(const system::Configuration& q, const std::vector<double>& mar
   const auto may_touch = [this](int i, int j) { return system_.may_touch(i, j); };
   w.broad.find(w.bounds, w.bounded, w.groups, w.half_spaces, w.speed, may_touch, w.pairs);
 
-  if (base::thread_count() == 1) return narrow(0, w.pairs.size(), out);  // the same, without joining lists
   const std::size_t chunks = (w.pairs.size() + pair_grain - 1) / pair_grain;
+  if (chunks <= 1 || base::thread_count() == 1) return narrow(0, w.pairs.size(), out);  // the same, no lists to join
   if (w.found.size() < chunks) w.found.resize(chunks);
   base::parallel_chunks(w.pairs.size(), pair_grain, [this](std::size_t chunk, std::size_t begin, std::size_t end) {
     narrow(begin, end, buffers_->found[chunk]);
@@ -161,7 +162,7 @@ void Search::bound(std::size_t begin, std::size_t end) {
   for (std::size_t k = begin; k < end; ++k) {
     const int s = w.bounded[k];
     const Pose& X = w.poses[s];
-    const Vec3 centre = X * w.blocks[s].centre;
+    const Vec3 centre = w.blocks[s].centre.isZero(0) ? X.p : X * w.blocks[s].centre;
     const Vec3 half = world_half(system_.shapes[s].geometry, w.blocks[s], X.R);
     const double fat = w.room_of(w.groups[k]) + slack * (half.maxCoeff() + centre.cwiseAbs().maxCoeff());
     const Vec3 reach = half + Vec3::Constant(fat);
@@ -196,13 +197,13 @@ void Search::collide(int i, int j, ContactSet& list) {
   Buffers& w = *buffers_;
   const system::Collider &a = system_.shapes[i], &b = system_.shapes[j];
   if (w.skipped && w.skips(a.body) && w.skips(b.body)) return;
-  if (!w.near(i, j, a.body, b.body) || !system_.may_touch(i, j)) return;
+  if (!w.near(i, j, a.body, b.body) || !(w.broad.has_filtered() || system_.may_touch(i, j))) return;
   const std::size_t first = list.size();
   collide_pair(a.geometry, w.poses[i], b.geometry, w.poses[j], w.margin_of(a.body) + w.margin_of(b.body), list);
   for (std::size_t c = first; c < list.size(); ++c) {
     set_pair(i, j, a, b, list[c]);
     if (w.centred[i] && w.centred[j]) continue;
-    move_to_body(a, b, list[c]);
+    move_to_body(a, b, w.centred[i] != 0, w.centred[j] != 0, list[c]);
     list[c].at = evaluate(list[c].feature, w.q->pose(a.body), w.q->pose(b.body));
   }
 }

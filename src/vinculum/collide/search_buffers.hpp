@@ -27,12 +27,21 @@ inline void set_pair(int i, int j, const system::Collider& a, const system::Coll
   contact.body_b = b.body;
 }
 
-inline void move_to_body(const system::Collider& a, const system::Collider& b, Contact& contact) {
+/// `centred`: its X_BS is the identity.
+inline void move_to_body(const system::Collider& a, const system::Collider& b, bool a_centred, bool b_centred,
+                         Contact& contact) {
   Feature& feature = contact.feature;
-  feature.P_a = a.X_BS * feature.P_a;
-  feature.P_b = b.X_BS * feature.P_b;
-  feature.dir_a = a.X_BS.R * feature.dir_a;
-  feature.dir_b = b.X_BS.R * feature.dir_b;
+  if (!a_centred) {
+    feature.P_a = a.X_BS * feature.P_a;
+    feature.dir_a = a.X_BS.R * feature.dir_a;
+  }
+  if (!b_centred) {
+    feature.P_b = b.X_BS * feature.P_b;
+    feature.dir_b = b.X_BS.R * feature.dir_b;
+  }
+}
+inline void move_to_body(const system::Collider& a, const system::Collider& b, Contact& contact) {
+  move_to_body(a, b, false, false, contact);
 }
 
 struct Search::Buffers {

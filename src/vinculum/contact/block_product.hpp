@@ -11,9 +11,9 @@ namespace vinculum::contact {
 
 using Pair = Eigen::Array<double, 2, 1>;
 
-/// z += J_iᵀ Λ_i
-inline void add_to_nodes(const ContactProblem& problem, std::size_t i, bool one_row, const Vec3& Lambda,
-                         std::vector<double>& z) {
+template <bool one_row>
+inline void add_rows_to_nodes(const ContactProblem& problem, std::size_t i, const Vec3& Lambda,
+                              std::vector<double>& z) {
   for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
     double* const z_node = z.data() + 6 * problem.node[e];
     const double* const J = problem.J[e].data();
@@ -25,29 +25,43 @@ inline void add_to_nodes(const ContactProblem& problem, std::size_t i, bool one_
   }
 }
 
+/// z += J_iᵀ Λ_i
+inline void add_to_nodes(const ContactProblem& problem, std::size_t i, bool one_row, const Vec3& Lambda,
+                         std::vector<double>& z) {
+  one_row ? add_rows_to_nodes<true>(problem, i, Lambda, z) : add_rows_to_nodes<false>(problem, i, Lambda, z);
+}
+
 /// ξ_i = J_i z + c_i, and tr G_ii.
 struct BlockVelocity {
   Vec3 xi;
   double trace;
 };
 
-inline BlockVelocity velocity_of(const ContactProblem& problem, std::size_t i, bool one_row,
-                                 const std::vector<double>& z) {
+template <bool one_row>
+inline BlockVelocity velocity_of_rows(const ContactProblem& problem, std::size_t i, const std::vector<double>& z) {
   Pair sum[3] = {Pair::Zero(), Pair::Zero(), Pair::Zero()}, trace = Pair::Zero();
   for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) {
     const double* const z_node = z.data() + 6 * problem.node[e];
     const double* const J = problem.J[e].data();
     for (int k = 0; k < 6; k += 2) {
-      const Pair z_k = Pair::Map(z_node + k);
-      for (int r = 0; r < (one_row ? 1 : 3); ++r) {
-        const Pair J_rk = Pair::Map(J + 6 * r + k);
-        sum[r] += J_rk * z_k;
-        trace += J_rk * J_rk;
-      }
+      const Pair z_k = Pair::Map(z_node + k), J_0 = Pair::Map(J + k);
+      sum[0] += J_0 * z_k;
+      trace += J_0 * J_0;
+      if (one_row) continue;
+      const Pair J_1 = Pair::Map(J + 6 + k), J_2 = Pair::Map(J + 12 + k);
+      sum[1] += J_1 * z_k;
+      trace += J_1 * J_1;
+      sum[2] += J_2 * z_k;
+      trace += J_2 * J_2;
     }
   }
   const Vec3& c = problem.c[i];
   return {{c[0] + sum[0].sum(), c[1] + sum[1].sum(), c[2] + sum[2].sum()}, trace.sum()};
+}
+
+inline BlockVelocity velocity_of(const ContactProblem& problem, std::size_t i, bool one_row,
+                                 const std::vector<double>& z) {
+  return one_row ? velocity_of_rows<true>(problem, i, z) : velocity_of_rows<false>(problem, i, z);
 }
 
 }  // namespace vinculum::contact

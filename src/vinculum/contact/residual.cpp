@@ -7,6 +7,7 @@
 // One scalar per block keeps cones cones; the size of other sets is divided by d. The map is homogeneous of degree one,
 // so σ drops out of the quotients.
 // A block without a moving node has no scale of its own and takes the smallest d of the others.
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/contact/block_product.hpp"
 #include "vinculum/laws/coulomb.hpp"
 
@@ -58,8 +59,8 @@ struct Block {
 
 }  // namespace
 
-Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
-               std::vector<Vec3>& xi) {
+VINCULUM_CLONES Errors measure(const ContactProblem& problem, const std::vector<Vec3>& Lambda, std::vector<double>& z,
+                               std::vector<Vec3>& xi) {
   const std::span<const laws::LawType> types = laws::law_types();
   auto law_at = [&](std::size_t i) -> const laws::ForceLaw& {
     return *types[static_cast<std::size_t>(problem.law[i])].law;

@@ -133,7 +133,7 @@ void TreeRows::add_row(std::span<const system::Term> row, double sign, int k) {
 }
 
 void TreeRows::emit(ContactProblem& problem) {
-  std::sort(nodes_.begin(), nodes_.end());
+  if (!std::is_sorted(nodes_.begin(), nodes_.end())) std::sort(nodes_.begin(), nodes_.end());
   for (const int node : nodes_) {
     double* sums = sums_.data() + 18 * static_cast<std::size_t>(node);
     problem.node.push_back(trees_.forest().free_bodies + node);

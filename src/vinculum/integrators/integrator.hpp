@@ -32,10 +32,11 @@ enum class Mode : std::uint8_t {
   projected,  // took part in the position projection at the end of the step: Lambda = 0, Pi != 0
   settled,    // likewise before the first step, where the scene starts in violation (Integrator::settle)
   wedged,     // of several that contradict each other: no velocity, whatever its gap; Pi holds the witness (wedge.hpp)
+  nudged,     // projected by the rows and masses at q_m, since the violation is small (nudge.hpp)
 };
 std::string_view to_string(Mode mode);
 /// Whether the record moves the configuration and carries no impulse.
-constexpr bool is_lift(Mode mode) { return mode == Mode::projected || mode == Mode::settled; }
+constexpr bool is_lift(Mode mode) { return mode == Mode::projected || mode == Mode::settled || mode == Mode::nudged; }
 
 /// One block of the step's contact problem, as stored in a trace. Everything the auditor cannot recompute from q, v and
 /// the scene is the choice of features and the impulses.
@@ -45,7 +46,7 @@ struct ContactRecord {
   std::uint32_t feature_id = 0;
   Mode mode = Mode::impact;
   collide::Feature feature;
-  Vec3 point = Vec3::Zero();                 // of action, world, at q_m (projected: where its repetition starts)
+  Vec3 point = Vec3::Zero();                 // of action, world, at q_m (of lifts: where its repetition starts)
   Vec3 n = Vec3::Zero(), t1 = Vec3::Zero();  // frame there; t2 = n × t1
   double gap = 0;                            // there
   Vec3 Lambda = Vec3::Zero();                // N s: N, T1, T2

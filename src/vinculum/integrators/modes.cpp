@@ -25,6 +25,8 @@ std::string_view to_string(Mode mode) {
       return "settled";
     case Mode::wedged:
       return "wedged";
+    case Mode::nudged:
+      return "nudged";
   }
   return "unknown";
 }

@@ -317,8 +317,8 @@ bool Moreau::is_beyond(collide::Search& search, const system::Configuration& sea
 
 /// The projection. One that carries a body beyond its margin may let it meet what the search did not see.
 Projection::Result Moreau::lift(State& state, StepRecord& record) {
-  Projection::Result result =
-      projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, 0, state.q, record.contacts);
+  Projection::Result result = projection_.project(at_.q_m, candidates_.found(), margins_.of_bodies(), !searched_, 0,
+                                                  &problem_.problem(), state.q, record.contacts);
   lifted_far_ = result.shift > 0 && is_beyond(search_, at_.q_m, state.q);
   if (!lifted_far_) return result;
   bool far = true;
@@ -326,8 +326,8 @@ Projection::Result Moreau::lift(State& state, StepRecord& record) {
     q_lifted_ = state.q;
     search_beyond().find(q_lifted_, margins_.of_bodies(), beyond_, sleep_.anyone() ? &sleep_.asleep() : nullptr,
                          &margins_.room());
-    const Projection::Result again =
-        projection_.project(q_lifted_, beyond_, margins_.of_bodies(), false, result.rounds, state.q, record.contacts);
+    const Projection::Result again = projection_.project(q_lifted_, beyond_, margins_.of_bodies(), false, result.rounds,
+                                                         nullptr, state.q, record.contacts);
     result.after = again.after;
     result.violation = again.violation;
     result.shift += again.shift;

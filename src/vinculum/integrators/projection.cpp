@@ -26,6 +26,9 @@ constexpr double near_by = 4;              // times the worst violation: gaps th
 constexpr double first_look = 1e4;         // times the tolerance: overlaps of moving trees, mostly
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
 constexpr double most_turn = 1;            // rad, of a link in one repetition
+constexpr double nudge_reach = 1e-5;       // of the bodies: violations that the rows of the step may lift
+constexpr double nudge_move = 1e-2;        // of joints by that, rad or lengths of the bodies
+constexpr int nudges = 2;                  // each leaves O(dt |v|)
 
 /// The largest of all bodies.
 double shift_between(const system::System& system, const Configuration& q0, const Configuration& q1) {
@@ -95,8 +98,10 @@ double Projection::tolerance(const Contact& contact) const { return anew_.tolera
 double Projection::worst_ratio(const ContactSet& contacts) const {
   double worst = within_;
   double of_laws = 0;
-  for (const TreeLaw& law : laws_) {
-    if (has_gap(law)) of_laws = std::max(of_laws, violation_of(law));
+  const std::size_t limits = trees_ ? std::min(laws_.size(), 2 * system_.forest->limits.size()) : 0;  // come first
+  for (std::size_t i = 0; i < limits; ++i) of_laws = std::max(of_laws, -laws_[i].gap.x());
+  for (std::size_t i = limits; i < laws_.size(); ++i) {
+    if (has_gap(laws_[i])) of_laws = std::max(of_laws, violation_of(laws_[i]));
   }
   worst = std::max(worst, of_laws / law_tolerance());
   for (const Contact& contact : contacts) {
@@ -356,6 +361,90 @@ bool Projection::lift(double tol, const Configuration& q) {
   return true;
 }
 
+/// Bonds make rows of their own, and free bodies have other masses at q* than at q_m.
+bool Projection::may_nudge(double worst) const {
+  return trees_ && system_.forest->free_bodies == 0 && !system_.forest->part && system_.rods.empty() &&
+         system_.forest->closures.empty() && system_.forest->couplings.empty() && 0.1 * tol_ * worst <= nudge_reach;
+}
+
+/// The laws of the step that are violated at `now_`, held, or near. False if one is violated that does not act in it.
+bool Projection::collect_nudge(const contact::ContactProblem& step, double worst, const Configuration& q,
+                               const std::vector<ContactRecord>& records) {
+  nudge_.clear();
+  nudged_.clear();
+  double deepest = 0;
+  for (const Contact& contact : now_) deepest = std::max(deepest, worst * tolerance(contact));
+  holds_ = true;
+  for (const Contact& contact : now_) {
+    if (!(contact.at.gap <= near_by * deepest)) continue;
+    const auto acts = [&](const ContactRecord& record) {
+      return record.shape_a == contact.shape_a && record.shape_b == contact.shape_b &&
+             record.feature_id == contact.feature_id;
+    };
+    const double tol = tolerance(contact);
+    const auto end = records.begin() + static_cast<std::ptrdiff_t>(step.size());
+    const auto own = std::find_if(records.begin(), end, acts);
+    if (own == end && contact.at.gap < -tol) return false;
+    if (own == end) continue;
+    nudge_.add(static_cast<std::size_t>(own - records.begin()), contact.at.gap, tol, is_held(contact));
+    ContactRecord& entry = nudged_.emplace_back(*own);
+    const auto frame = contact::make_frame(contact.at, contact.body_a, contact.body_b, q, own->t1);
+    entry.feature = contact.feature;
+    entry.point = frame.point;
+    entry.n = frame.F.col(0);
+    entry.t1 = frame.F.col(1);
+    entry.gap = contact.at.gap;
+  }
+  for (const TreeLaw& law : laws_) {
+    if (!has_gap(law) || !(law.gap.x() <= near_by * worst * law_tolerance())) continue;
+    const auto acts = [&](const ContactRecord& record) {
+      return record.shape_a == tree_law_code(law.kind) && record.shape_b == law.index;
+    };
+    const auto end = records.begin() + static_cast<std::ptrdiff_t>(step.size());
+    const auto own = std::find_if(records.begin(), end, acts);
+    if (own == end && law.gap.x() < -law_tolerance()) return false;
+    if (own == end) continue;
+    nudge_.add(static_cast<std::size_t>(own - records.begin()), law.gap.x(), law_tolerance(), false);
+    ContactRecord& entry = nudged_.emplace_back(*own);
+    entry.point = law.frame.point;
+    entry.gap = law.gap.x();
+  }
+  return true;
+}
+
+/// One small lift by what the step has (nudge.hpp); kept if what is left of the violation is nothing or hardly
+/// anything.
+template <class Look>
+bool Projection::nudge(const contact::ContactProblem& step, const Look& look, int round, Configuration& q,
+                       double& worst, std::vector<ContactRecord>& records) {
+  if (!collect_nudge(step, worst, q, records) || !nudge_.solve(step)) return false;
+  nudges_.assign(step.size(), Vec3::Zero());
+  for (const Nudge::Law& law : nudge_.laws()) nudges_[law.block].x() = law.Pi;
+  tau_.setZero(system_.forest->nv());
+  add_whitened(*system_.forest, step, nudges_, nodes_, tau_);
+  trees_->unwhiten(tau_);
+  if (!(tau_.lpNorm<Eigen::Infinity>() <= nudge_move * std::min(1.0, system_.length_scale))) return false;
+  move(q, 1, trial_);
+  look(trial_, then_);
+  const double next = worst_ratio(then_);
+  if (!(next <= std::max(1.0, 0.1 * worst))) {
+    evaluate_tree_laws(system_, q, laws_);
+    return false;
+  }
+  worst = next;
+  for (std::size_t i = 0; i < nudged_.size(); ++i) {
+    if (nudge_.laws()[i].Pi == 0) continue;
+    ContactRecord& entry = records.emplace_back(nudged_[i]);
+    entry.mode = Mode::nudged;
+    entry.Lambda.setZero();
+    entry.Pi = Vec3(nudge_.laws()[i].Pi, 0, 0);
+    entry.round = round;
+  }
+  std::swap(q, trial_);
+  now_.swap(then_);
+  return true;
+}
+
 template <class Look>
 int Projection::descend(const Way& way, const Look& look, Configuration& q, double& worst,
                         std::vector<ContactRecord>& records) {
@@ -396,7 +485,8 @@ int Projection::descend(const Way& way, const Look& look, Configuration& q, doub
 }
 
 Projection::Result Projection::project(const Configuration& q_m, const ContactSet& candidates,
-                                       const std::vector<double>& margin, bool repeated, int done, Configuration& q,
+                                       const std::vector<double>& margin, bool repeated, int done,
+                                       const contact::ContactProblem* step, Configuration& q,
                                        std::vector<ContactRecord>& records) {
   Result result;
   result.rounds = done;
@@ -423,9 +513,13 @@ Projection::Result Projection::project(const Configuration& q_m, const ContactSe
   const bool loops = trees_ && !(system_.forest->closures.empty() && system_.forest->couplings.empty());
   pressed_.clear();
   if (trees_ && !loops) find_pressed(records);
+  for (int k = 0; k < nudges && worst > 1 && step && may_nudge(worst); ++k) {
+    if (!nudge(*step, look, result.rounds + 1, q, worst, records)) break;
+    ++result.rounds;
+  }
   result.rounds +=
-      descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts, done}, look, q,
-              worst, records);
+      descend({Mode::projected, repetitions, loops ? 1e-9 : std::max(1e-6, 0.1 * tol_), false, lifts, result.rounds},
+              look, q, worst, records);
   result.shift = shift_between(system_, q_star_, q);
   result.after = std::max(deepest(now_), anew_.depth());
   result.violation = 0.1 * tol_ * worst;

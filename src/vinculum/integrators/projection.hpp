@@ -23,6 +23,9 @@
 // by sweeps over those pairs alone that the lift reaches (lift.hpp); where these do not end, and with rods and trees,
 // the solver is given all that is near.
 //
+// Where everything that moves is linked, a small violation of what acts in this step is first lifted by the rows and
+// masses of the step itself, which are at hand (nudge.hpp, Mode::nudged).
+//
 // The same brings a scene that starts in violation onto its constraints before its first step (`settle`): robots whose
 // zero is outside their limits, loops drawn open, feet drawn inside the floor. There the moves are large, contacts are
 // searched anew at every configuration, and a loop drawn at a dead centre makes the linearised laws contradict one
@@ -36,6 +39,7 @@
 #include "vinculum/contact/frame.hpp"
 #include "vinculum/integrators/integrator.hpp"
 #include "vinculum/integrators/lift.hpp"
+#include "vinculum/integrators/nudge.hpp"
 #include "vinculum/integrators/tree_laws.hpp"
 #include "vinculum/integrators/warm_start.hpp"
 
@@ -56,11 +60,12 @@ class Projection {
     int rounds = 0;        // repetitions so far
   };
   /// Moves q from q* to q_{k+1}. `candidates` were found at q_m and hold every contact that can be closed at q*;
-  /// `repeated`: they are those of the last call. Appends a record for each Π > 0 of each repetition, which count on
-  /// from `done`.
+  /// `repeated`: they are those of the last call. `step`: the problem whose blocks are `records` up to now, with the
+  /// factor of its M̂ still in the trees; null: not at hand. Appends a record for each Π of each repetition, which
+  /// count on from `done`.
   Result project(const system::Configuration& q_m, const collide::ContactSet& candidates,
-                 const std::vector<double>& margin, bool repeated, int done, system::Configuration& q,
-                 std::vector<ContactRecord>& records);
+                 const std::vector<double>& margin, bool repeated, int done, const contact::ContactProblem* step,
+                 system::Configuration& q, std::vector<ContactRecord>& records);
   /// Moves the configuration of a start onto its constraints; records of Mode::settled.
   Settling settle(collide::Search& search, system::Configuration& q, std::vector<ContactRecord>& records);
   /// An overlap by no more is left alone.
@@ -83,6 +88,12 @@ class Projection {
   template <class Look>
   int descend(const Way& way, const Look& look, system::Configuration& q, double& worst,
               std::vector<ContactRecord>& records);
+  bool may_nudge(double worst) const;
+  template <class Look>
+  bool nudge(const contact::ContactProblem& step, const Look& look, int round, system::Configuration& q, double& worst,
+             std::vector<ContactRecord>& records);
+  bool collect_nudge(const contact::ContactProblem& step, double worst, const system::Configuration& q,
+                     const std::vector<ContactRecord>& records);
   bool lift(double tol, const system::Configuration& q);
   void find_pressed(const std::vector<ContactRecord>& records);
   bool is_held(const collide::Contact& contact) const;
@@ -108,6 +119,9 @@ class Projection {
   std::unique_ptr<solvers::Solver> solver_;
   ContactsAnew anew_;
   Lift lift_;
+  Nudge nudge_;
+  std::vector<Vec3> nudges_;           // Π of all blocks of the step
+  std::vector<ContactRecord> nudged_;  // what is recorded of them
   contact::ContactProblem problem_;
   solvers::Solution solution_;
   std::vector<contact::Frame> frames_;

@@ -98,8 +98,10 @@ bool Sleep::may_settle(const std::vector<Vec3>& p_k, const std::vector<Vec3>& p_
   bool any = false;
   p_size_.resize(p.size());
   for (std::size_t b = 0; b < p.size(); ++b) {
+    p_size_[b] = 0;
+    if (!may_sleep_[b]) continue;
     p_size_[b] = (p_f[b] - p_k[b]).norm();
-    settled_[b] = may_sleep_[b] && !asleep_[b] && p[b].norm() <= kAtFirst * p_size_[b];
+    settled_[b] = !asleep_[b] && p[b].norm() <= kAtFirst * p_size_[b];
     any = any || settled_[b];
   }
   if (any) l_size_.assign(p.size(), 0);

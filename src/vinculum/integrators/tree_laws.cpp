@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/tree_laws.hpp"
 
+#include "vinculum/algebra/clones.hpp"
 #include "vinculum/solvers/kernels.hpp"
 
 #include <cmath>
@@ -186,9 +187,11 @@ void evaluate_tree_laws(const system::System& system, const system::Configuratio
   }
   out.resize(rows);
   for (std::size_t i = 0; i < forest.limits.size(); ++i) {
-    const double x = value(forest.limits[i].row, q.tree);
-    out[2 * i].gap.x() = x - forest.limits[i].lower;
-    out[2 * i + 1].gap.x() = forest.limits[i].upper - x;
+    const system::Limit& limit = forest.limits[i];
+    const bool single = limit.row.size() == 1;  // most are
+    const double x = single ? limit.row[0].coefficient * q.tree[limit.row[0].q] : value(limit.row, q.tree);
+    out[2 * i].gap.x() = x - limit.lower;
+    out[2 * i + 1].gap.x() = limit.upper - x;
   }
   for (std::size_t i = 0; i < forest.ball_limits.size(); ++i)
     out.push_back(angle_law(forest.ball_limits[i], i, q.tree));
@@ -366,8 +369,8 @@ void add_impulse(const system::System& system, const TreeLaw& law, const Vec3& L
   }
 }
 
-void add_whitened(const Forest& forest, const contact::ContactProblem& problem, const std::vector<Vec3>& Lambda,
-                  Eigen::VectorXd& nodes, Eigen::VectorXd& z) {
+VINCULUM_CLONES void add_whitened(const Forest& forest, const contact::ContactProblem& problem,
+                                  const std::vector<Vec3>& Lambda, Eigen::VectorXd& nodes, Eigen::VectorXd& z) {
   nodes.setZero(6 * static_cast<Eigen::Index>(problem.nodes));
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const Vec3& own = Lambda[i];

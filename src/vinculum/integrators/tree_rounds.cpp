@@ -124,6 +124,7 @@ void TreeStep::relax() {
 
 bool TreeStep::moved_on() {
   add_squares(z_at_, z_1_, &Own::way);
+  find_sizes();
   return expect(&Own::way) > moved_part * settings_.tol;
 }
 
@@ -132,6 +133,7 @@ bool TreeStep::was_calm() const { return first_change_ <= remaining_part * setti
 
 double TreeStep::imbalance(const Places& at, double limit) {
   add_squares(z_at_, z_1_, &Own::way);
+  find_sizes();
   if (rate_error * expect(&Own::way) <= limit) return 0;
   trees_.free_velocity(t_mid_, settings_.dt, at.q_k, v_k_, v_1_, z_f_);
   return change_of_forces(z_used_);

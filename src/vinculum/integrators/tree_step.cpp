@@ -86,8 +86,7 @@ void TreeStep::predict(const system::State& state, Places& at) {
   evaluate_tree_laws(system_, at.q_m, laws_m_);
   for (std::size_t i = 0; i < limit_gaps_.size(); ++i) limit_gaps_[i] = laws_m_[i].gap.x();
   trees_.factor(t_mid_, dt, at.q_k.tree, v_k_);
-  z_k_ = trees_.momentum();
-  trees_.whiten(z_k_);
+  z_k_ = trees_.weighed();
   v_1_ = v_k_ + changes_.col(0);  // the solves bring what contacts change
   z_1_ = v_1_;
   trees_.weigh(z_1_);
@@ -148,13 +147,13 @@ void TreeStep::describe(const Places& at) {
   const double dt = settings_.dt, half = 0.5 * dt, closed = closed_factor * at.thresholds.tau_g;
   blocks_.clear();
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
-    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // of one coordinate: most of them, and most are open
-      const double end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_f_[limit_terms_[i].v]);
-      active_[i] = active_[i] || impulse_[i].x() > 0 || end < closed;
-    } else if (limit) {
-      active_[i] = may_close(i, at);
+    if (i < limit_gaps_.size() && i % 2 == 0 && stay_open(i, half, v_f_, closed) && !active_[i] && !active_[i + 1] &&
+        !(impulse_[i].x() > 0) && !(impulse_[i + 1].x() > 0)) {
+      ++i;
+      continue;
     }
+    const bool limit = i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral;
+    if (limit) active_[i] = may_close(i, at);
     if (limit && !active_[i]) continue;
     Block& block = blocks_.emplace_back();
     block.law = laws_m_[i];
@@ -272,15 +271,13 @@ bool TreeStep::activate_missed(const Places& at) {
   bool missed = false;
   const double half = 0.5 * settings_.dt, closed = -at.thresholds.tau_g;
   for (std::size_t i = 0; i < laws_m_.size(); ++i) {
-    if (active_[i]) continue;
-    double end = 0;
-    if (i < limit_terms_.size() && limit_terms_[i].v >= 0) {  // most are of one coordinate
-      end = limit_gaps_[i] + half * (limit_terms_[i].coefficient * v_1_[limit_terms_[i].v]);
-    } else if (i < limit_gaps_.size() || law_kind(laws_m_[i]) == laws::Kind::unilateral) {
-      end = laws_m_[i].gap.x() + half * rate_of_limit(i, at.after, v_1_);
-    } else {
+    if (i < limit_gaps_.size() && i % 2 == 0 && stay_open(i, half, v_1_, closed)) {
+      ++i;
       continue;
     }
+    if (active_[i]) continue;
+    if (i >= limit_gaps_.size() && law_kind(laws_m_[i]) != laws::Kind::unilateral) continue;
+    const double end = laws_m_[i].gap.x() + half * rate_of_limit(i, at.after, v_1_);
     if (!(end < closed)) continue;
     active_[i] = 1;
     missed = true;
@@ -337,7 +334,8 @@ Undetermined TreeStep::undetermined(std::span<const TreeLaw> rods) const {
 
 /// Of the next step, from the change of this one in v_next_ and those before.
 void TreeStep::expect_change() {
-  const Guess guess = best_guess(v_next_, [&](Eigen::Index k) { return changes_.col(1 + k); });
+  const auto past = [&](Eigen::Index k) { return changes_.data() + k * changes_.rows(); };
+  const Guess guess = best_guess(v_next_.data(), {past(1), past(2), past(3), past(4), past(5)}, v_next_.size());
   if (guess == Guess::alternating) {
     changes_.col(0) = changes_.col(1);
   } else if (guess == Guess::of_four) {

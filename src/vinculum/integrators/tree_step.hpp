@@ -122,6 +122,13 @@ class TreeStep {
   double expect(double Own::*square) const;
   void relax();
   void expect_change();
+  /// Both limits of one coordinate, the lower one first: most of them do. False where there are other limits.
+  bool stay_open(std::size_t lower, double time, const Eigen::VectorXd& v, double closed) const {
+    const system::Term& term = limit_terms_[lower];
+    if (term.v < 0) return false;
+    const double way = time * (term.coefficient * v[term.v]);
+    return limit_gaps_[lower] + way >= closed && limit_gaps_[lower + 1] - way >= closed;
+  }
   bool may_close(std::size_t i, const Places& at) const;
   double rate_of_limit(std::size_t i, const motion::Velocity& velocity, const Eigen::VectorXd& v) const;
   ContactKey key(std::size_t number) const;

@@ -37,7 +37,8 @@ void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const E
   if (!history_) return;
   const auto& past = found.past;
   algebra::Vec3 start = impulse;
-  switch (best_guess(impulse, [&](std::size_t k) { return past[k]; })) {
+  switch (
+      best_guess(impulse.data(), {past[0].data(), past[1].data(), past[2].data(), past[3].data(), past[4].data()}, 3)) {
     case Guess::same:
       break;
     case Guess::alternating:

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -71,18 +72,29 @@ class WarmStart {
 ///   same x,   alternating p[0],   of period four p[2],   straight 2 x − p[0],   leaning x + p[0] − p[1]
 /// The last one is exact for a straight line with an alternating part.
 enum class Guess : std::uint8_t { same, alternating, of_four, straight, leaning };
-template <class X, class Past>
-Guess best_guess(const X& x, const Past& p) {
+/// x and p are of n numbers each.
+inline Guess best_guess(const double* x, const std::array<const double*, 5>& p, std::ptrdiff_t n) {
   constexpr double clearly = 1.0 / 16;  // squares: four times nearer
-  double best = clearly * ((x - p(0)).squaredNorm() + (p(0) - p(1)).squaredNorm());
+  double same = 0, alternating = 0, of_four = 0, straight = 0, leaning = 0;
+  const auto add = [](double& sum, double a, double b) { sum += a * a + b * b; };
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const double first = x[i] - p[0][i], second = p[0][i] - p[1][i], third = p[1][i] - p[2][i],
+                 fourth = p[2][i] - p[3][i];
+    add(same, first, second);
+    add(alternating, first + second, second + third);
+    add(of_four, x[i] - p[3][i], p[0][i] - p[4][i]);
+    add(straight, first - second, second - third);
+    add(leaning, first - third, second - fourth);
+  }
+  double best = clearly * same;
   Guess guess = Guess::same;
   const auto look = [&](Guess candidate, double error) {
     if (error < best) best = error, guess = candidate;
   };
-  look(Guess::alternating, (x - p(1)).squaredNorm() + (p(0) - p(2)).squaredNorm());
-  look(Guess::of_four, (x - p(3)).squaredNorm() + (p(0) - p(4)).squaredNorm());
-  look(Guess::straight, (x - 2 * p(0) + p(1)).squaredNorm() + (p(0) - 2 * p(1) + p(2)).squaredNorm());
-  look(Guess::leaning, (x - p(0) - p(1) + p(2)).squaredNorm() + (p(0) - p(1) - p(2) + p(3)).squaredNorm());
+  look(Guess::alternating, alternating);
+  look(Guess::of_four, of_four);
+  look(Guess::straight, straight);
+  look(Guess::leaning, leaning);
   return guess;
 }
 

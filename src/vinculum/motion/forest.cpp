@@ -116,10 +116,6 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
   for (Herd& herd : herds_) herd.mass_matrix();
   if (part_) part_->factor(t);
   if (dt > 0) {
-    Mv_.resize(v.size());
-    multiply_M(forest_.tree, ws_, v.data(), Mv_.data());
-    for (Herd& herd : herds_) herd.multiply_M(v.data(), Mv_.data());
-    if (part_) part_->multiply(v, Mv_);
     joint_forces_.damping(dt, q_k, v, A_);
     for (const int i : ws_.coordinates) {
       const std::size_t diagonal = static_cast<std::size_t>(forest_.tree.row[i] + forest_.tree.depth[i]);
@@ -131,6 +127,10 @@ void ForestMotion::factor(double t, double dt, const Eigen::VectorXd& q_k, const
   for (Herd& herd : herds_) {
     lost = std::max(lost, herd.factor());
     herd.write_out(ws_);
+  }
+  if (dt > 0) {
+    Lv_ = v;
+    weigh(Lv_);
   }
   if (lost < 0) return;
   throw base::InputError("joint " + forest_.v_names[static_cast<std::size_t>(lost)] + ": t = " + std::to_string(t) +
@@ -162,9 +162,10 @@ void ForestMotion::free_velocity(double t, double dt, const Configuration& q_k, 
     if (external_.empty()) herd.smooth_forces(mean_.data(), system_.gravity, h_.data());
   }
   joint_forces_.evaluate(q_mean_, mean_, true, tau_);
-  z = Mv_ + dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1);
+  z = dt * (h_ + tau_) + (0.5 * dt) * A_.cwiseProduct(v1 - v);
   if (part_) part_->add_forces(t, dt, mean_, z);
-  whiten(z);  // L v⁺ = L⁻ᵀ (M̂ v⁺)
+  whiten(z);
+  z += Lv_;  // L v⁺ = L⁻ᵀ (M̂ v⁺), M v = M̂ v − dt/2 A v
 }
 
 /// Weights: m g along a slide; about an axis g Σ m_b r_b ≤ g √(Σ m_b Σ m_b r_b²) ≤ g √(m tr J / 2) with m, J of all
@@ -178,9 +179,12 @@ void ForestMotion::sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd&
     return tree.motion[n] == parts::Tree::Node::slide ||
            (tree.motion[n] == parts::Tree::Node::free && i < tree.iv[n] + 3);
   };
-  for (int i = 0; i < tree.nv(); ++i) {
-    const TreeWorkspace::Composite& I = ws_.composite[tree.node_of[static_cast<std::size_t>(i)]];
-    out[i] += g * (slides(i) ? I.mass : std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2])));
+  for (int n = 1; n < tree.nodes(); ++n) {
+    const TreeWorkspace::Composite& I = ws_.composite[n];
+    const double turn = g * std::sqrt(I.mass * 0.5 * (I.J[0] + I.J[1] + I.J[2]));
+    const bool mixed = tree.motion[n] == parts::Tree::Node::free, slide = tree.motion[n] == parts::Tree::Node::slide;
+    const int begin = tree.iv[n], end = n + 1 < tree.nodes() ? tree.iv[n + 1] : tree.nv();
+    for (int i = begin; i < end; ++i) out[i] += slide || (mixed && i < begin + 3) ? g * I.mass : turn;
   }
   for (std::size_t link = 0; link < external_.size(); ++link) {
     const Wrench& F = external_[link];

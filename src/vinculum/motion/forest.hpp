@@ -57,8 +57,8 @@ class ForestMotion {
   /// Sizes of the numbers that `free_velocity` sums besides those of the motion, over the pivots of L: weights beyond
   /// each joint times their arms, τ by its terms. They may cancel, their roundings do not. After `free_velocity`.
   void sizes(double dt, const Eigen::VectorXd& q_k, Eigen::VectorXd& out);
-  /// M v of the step that was factored last.
-  const Eigen::VectorXd& momentum() const { return Mv_; }
+  /// L v of the step that was factored last.
+  const Eigen::VectorXd& weighed() const { return Lv_; }
   /// x ← M̂⁻¹ x.
   void solve(Eigen::VectorXd& x) const {
     whiten(x);
@@ -114,7 +114,7 @@ class ForestMotion {
   std::vector<Wrench> external_;               // per link, at its origin
   std::vector<double> own_;                    // by node: energies
   JointForces joint_forces_;
-  Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Mv_;
+  Eigen::VectorXd A_, mean_, q_mean_, tau_, h_, Lv_;
 };
 
 /// Where no ForestMotion is at hand.

@@ -96,6 +96,8 @@ JointForces::JointForces(const Forest& forest)
 
 void JointForces::set_controls(std::span<const double> ctrl) {
   VINCULUM_DEMAND(ctrl.size() == forest_.actuators.size());
+  if (!ctrl.empty() && std::equal(ctrl.begin(), ctrl.end(), ctrl_.begin(), ctrl_.end())) return;
+  ctrl_.assign(ctrl.begin(), ctrl.end());
   affine_.resize(ctrl.size());
   constant_ = true;
   for (std::size_t a = 0; a < ctrl.size(); ++a) {
@@ -197,8 +199,13 @@ void JointForces::sizes(const Eigen::VectorXd& q, Eigen::VectorXd& out) const {
 
 double spring_energy(const Forest& forest, const Eigen::VectorXd& q) {
   double energy = 0;
+  bool turned = false;  // springs on turns by quaternion
   for (std::size_t i = 0; i < forest.q_of_v.size(); ++i) {
-    if (forest.stiffness[i] == 0 || forest.q_of_v[i] < 0) continue;
+    if (forest.stiffness[i] == 0) continue;
+    if (forest.q_of_v[i] < 0) {
+      turned = turned || forest.stiffness[i] > 0;
+      continue;
+    }
     const double x = q[forest.q_of_v[i]] - forest.rest[i];
     energy += 0.5 * forest.stiffness[i] * x * x;
   }
@@ -206,7 +213,7 @@ double spring_energy(const Forest& forest, const Eigen::VectorXd& q) {
     const double x = value_of(tendon.row, q), stretch = x - std::clamp(x, tendon.rest_lower, tendon.rest_upper);
     energy += 0.5 * tendon.stiffness * stretch * stretch;
   }
-  if (has_quaternion_springs(forest)) {
+  if (turned) {
     const Eigen::VectorXd neutral = forest.tree.neutral();
     Eigen::VectorXd u(forest.tree.nv());
     forest.tree.difference(neutral.data(), q.data(), u.data());

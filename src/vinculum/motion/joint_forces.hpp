@@ -43,6 +43,7 @@ class JointForces {
   std::vector<Along> along_;
   std::vector<const system::TendonForce*> tendons_;  // that pull
   std::vector<std::array<double, 3>> affine_;  // of each actuator: its force c₀ + c₁ x + c₂ ẋ within its range
+  std::vector<double> ctrl_;                   // whose that is
   bool constant_ = false;                      // c₁ = c₂ = 0 for all
   Eigen::VectorXd pushed_;                     // by them, then
 };

@@ -68,7 +68,7 @@ inline void fill_row(const Tree& tree, TreeWorkspace& ws, int i, const double* F
 
 }  // namespace
 
-void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
+VINCULUM_CLONES void mass_matrix(const Tree& tree, TreeWorkspace& ws) {
   write_subspaces(tree, ws);
   for (const int n : ws.nodes) {
     kernels::weigh<One>(tree.mass[n] != 0, tree.mass[n], tree.com[n].data(), tree.J_c[n].data(), ws.place[n].R.data(),

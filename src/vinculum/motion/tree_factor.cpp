@@ -11,7 +11,7 @@
 
 namespace vinculum::motion {
 
-int factor(const Tree& tree, TreeWorkspace& ws) {
+VINCULUM_CLONES int factor(const Tree& tree, TreeWorkspace& ws) {
   if (std::ssize(ws.coordinates) == tree.nv()) {
     ws.L = ws.M;
   } else {
@@ -32,7 +32,7 @@ void multiply_M(const Tree& tree, const TreeWorkspace& ws, const double* x, doub
   kernels::multiply_M(tree, ws.coordinates, ws.M.data(), x, y);
 }
 
-void multiply_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
+VINCULUM_CLONES void multiply_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
   kernels::multiply_L(tree, ws.coordinates, ws.L.data(), x);
 }
 
@@ -46,11 +46,11 @@ void multiply_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
   }
 }
 
-void solve_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
+VINCULUM_CLONES void solve_Lt(const Tree& tree, const TreeWorkspace& ws, double* x) {
   kernels::solve_Lt(tree, ws.coordinates, ws.L.data(), ws.L_inverse_diagonal.data(), x);
 }
 
-void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
+VINCULUM_CLONES void solve_L(const Tree& tree, const TreeWorkspace& ws, double* x) {
   kernels::solve_L(tree, ws.coordinates, ws.L.data(), ws.L_inverse_diagonal.data(), x);
 }
 
@@ -76,9 +76,10 @@ VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace&
   }
 }
 
-void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
+VINCULUM_CLONES void whiten_chain(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
   const std::span<const int> chain = tree.chain(link);
   for (std::size_t k = chain.size(); k-- > 0;) {
+    if (x[k] == 0) continue;  // beyond the one coordinate of a limit
     const double* row = ws.L.data() + tree.row[chain[k]];
     const double x_k = x[k] * ws.L_inverse_diagonal[chain[k]];
     x[k] = x_k;

@@ -204,7 +204,8 @@ Wrench momentum_at_com(const Tree& tree, const TreeWorkspace& ws, int n, Vec3& c
 }  // namespace
 
 // ½ Σ m |v_c|² + w·J w, in plain numbers.
-double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v, std::span<double> own) {
+VINCULUM_CLONES double kinetic_energy(const Tree& tree, const TreeWorkspace& ws, const double* v,
+                                      std::span<double> own) {
   for (const int n : ws.nodes) {
     if (tree.mass[n] == 0) continue;
     kernels::twice_kinetic(tree.mass[n], tree.com[n].data(), tree.J_c[n].data(), ws.place[n].R.data(),

@@ -228,7 +228,13 @@ std::span<const int> Tree::chain(int link) const {
 }
 
 void Tree::integrate(const double* q, const double* u, double* q1) const {
-  for (int n = 1; n < nodes(); ++n) joints::integrate(factor[n], q + iq[n], u + iv[n], q1 + iq[n]);
+  for (int n = 1; n < nodes(); ++n) {
+    if (factor[n] == joints::Motion::ball || factor[n] == joints::Motion::free) {
+      joints::integrate(factor[n], q + iq[n], u + iv[n], q1 + iq[n]);
+    } else {
+      q1[iq[n]] = q[iq[n]] + u[iv[n]];  // most of them
+    }
+  }
 }
 
 void Tree::difference(const double* q0, const double* q1, double* u) const {

@@ -7,6 +7,7 @@
 //     Σ|map|² ≤ s² tol² Σ max(|c|², |ξ|², |Λ|²)
 //   Where the same of the three is the largest everywhere, as |Λ| is in heaps, s < 1 will do, and the last digits are
 //   the dear ones; else the islands are solved once more with s = 1/2, for Σ max(...) ≤ 3 max(Σ..., ...).
+// Islands whose warm start is at rest to rounding keep it, whatever the others do.
 // Blocks that touch no node take no impulse: nothing they do could move anything.
 // A heap with little beside it, to a rough tolerance, is not cut: that and the errors of the parts would cost as much
 // as the sweeps. What is small enough, the whole or an island, is first put to a dense Newton method, which mostly
@@ -17,6 +18,7 @@
 #include "vinculum/solvers/portfolio.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace vinculum::solvers {
@@ -50,8 +52,10 @@ class Automatic final : public Solver {
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
-  double hardest_ = 0;     // error of the island that named the method
-  bool in_parts_ = false;  // the matrix at hand was cut into islands
+  double hardest_ = 0;         // error of the island that named the method
+  std::vector<char> resting_;  // islands whose warm start is left as it is
+  bool looked_ = false;        // ξ of the warm start is at hand
+  bool in_parts_ = false;      // the matrix at hand was cut into islands
 };
 
 /// Impulses of the last step, turned into the frames of this one, leave their cones a little. Those that are within to
@@ -64,6 +68,22 @@ void make_admissible(const ContactProblem& problem, std::vector<contact::Vec3>& 
     const bool inside = Lambda[i][0] >= 0 && Lambda[i].tail<2>().squaredNorm() <= (1 + rounding) * radius * radius;
     if (!inside) Lambda[i] = laws::law_of(laws::Kind::coulomb).project(Lambda[i], problem.mu[i]);
   }
+}
+
+/// Whether the start of an island is at rest to rounding, |map|² ≤ kRest² |c|² in unit-free variables, where the ξ of
+/// all blocks are at hand: what one island needs must not move the others.
+bool rests(const ContactProblem& problem, std::span<const int> blocks, const Solution& solution) {
+  double map = 0, size = 0;
+  for (const int i : blocks) {
+    const laws::ForceLaw& law = laws::law_of(problem.law[i]);
+    double trace = 0;
+    for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) trace += problem.J[e].squaredNorm();
+    if (!(trace > 0)) return false;
+    const double d = std::sqrt(law.rows() / trace), mu = law.is_cone() ? problem.mu[i] : problem.mu[i] / d;
+    map += law.natural_map(d * solution.xi[i], solution.Lambda[i] / d, mu).squaredNorm();
+    size += d * d * problem.c[i].squaredNorm();
+  }
+  return map <= kRest * kRest * size;
 }
 
 /// False where the method is not made for the part or did not converge; Lambda is untouched then.
@@ -86,6 +106,7 @@ bool Automatic::solve_whole(const ContactProblem& problem, const Settings& setti
   const DenseNewton::Part whole{std::span(all_).first(problem.size()), std::span(all_).first(problem.nodes),
                                 problem.nodes};
   if (!solve_dense(0, problem, whole, settings, solution)) return false;
+  looked_ = false;
   if (settings.passing) return true;
   solution.report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
   return meets(solution.report.errors, settings.tol, settings.over_c);
@@ -146,11 +167,18 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
   hardest_ = 0;
   Settings part = settings;
   part.moving = false;  // others may; what rests is to stay as it is
+  resting_.clear();
+  for (std::size_t island = 0; looked_ && island < islands_.count(); ++island) {
+    resting_.push_back(rests(problem, islands_.blocks(island), solution) ? 1 : 0);
+  }
   for (int i : islands_.loose_blocks()) solution.Lambda[i].setZero();
   for (const double share : kShares) {
     part.tol = share * settings.tol;
     report.status = Status::solved;
-    for (std::size_t island = 0; island < islands_.count(); ++island) solve_island(problem, island, part, solution);
+    for (std::size_t island = 0; island < islands_.count(); ++island) {
+      if (!resting_.empty() && resting_[island]) continue;
+      solve_island(problem, island, part, solution);
+    }
     if (settings.passing) return true;
     report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
     if (report.errors.scaled <= settings.tol || report.status != Status::solved) break;
@@ -179,6 +207,7 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   // What rests is accepted as it is; the dense method looks for itself.
   const bool swept = settings.moving && settings.tol > kRough;  // whatever its error is
   const bool looked = settings.polish && !settings.same_matrix && !swept;
+  looked_ = looked;
   if (looked) make_admissible(problem, solution.Lambda);
   if (looked && accept_warm_start()) return;
   if (!in_parts_ && solve_whole(problem, settings, solution)) return;

@@ -20,12 +20,12 @@ using std::string_view;
 
 // The words that h5dump shows for the enumerations, in the order of the enumerators.
 constexpr std::array<string_view, 5> status_words{"solved", "stalled", "exhausted", "infeasible", "inapplicable"};
-constexpr std::array<string_view, 8> mode_words{"impact", "held",      "landing", "bond",
-                                                "acting", "projected", "settled", "wedged"};
+constexpr std::array<string_view, 9> mode_words{"impact",    "held",    "landing", "bond",  "acting",
+                                                "projected", "settled", "wedged",  "nudged"};
 constexpr std::array<string_view, 8> feature_words{"face_a",      "face_b",         "face_a_rim_b",   "face_b_rim_a",
                                                    "point_point", "edge_a_point_b", "point_a_edge_b", "edge_edge"};
 static_assert(static_cast<std::size_t>(solvers::Status::inapplicable) + 1 == status_words.size());
-static_assert(static_cast<std::size_t>(integrators::Mode::wedged) + 1 == mode_words.size());
+static_assert(static_cast<std::size_t>(integrators::Mode::nudged) + 1 == mode_words.size());
 static_assert(static_cast<std::size_t>(collide::FeatureKind::edge_edge) + 1 == feature_words.size());
 
 void add_state(std::vector<ColumnSpec>& c, const Header& header) {
