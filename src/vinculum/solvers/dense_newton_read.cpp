@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the Newton method of dense_newton.hpp works on: blocks, scales, G and c' of a problem or of parts of it; and
+// back to impulses.
+#include "vinculum/solvers/dense_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum::solvers {
+
+using algebra::Many;
+using algebra::One;
+using algebra::padded;
+using contact::ContactProblem;
+using contact::Vec3;
+namespace lanes_of = algebra::lanes;
+
+namespace {
+
+constexpr int kMostRows = 72, kMostColumns = 96;
+
+/// A bond of one row: the others are zero and take no impulse.
+bool has_one_row(const ContactProblem& problem, int block) {
+  for (int e = problem.row[block]; e < problem.row[block + 1]; ++e) {
+    const double* const J = problem.J[e].data();
+    for (int k = 6; k < 18; ++k) {
+      if (J[k] != 0) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool DenseNewton::fits(const ContactProblem& problem) {
+  if (problem.size() > kMostRows || 6 * problem.nodes > kMostColumns) return false;
+  int rows = 0;
+  for (const laws::Kind kind : problem.law) rows += laws::law_of(kind).rows();
+  return rows <= kMostRows;
+}
+
+bool DenseNewton::fits(const ContactProblem& problem, const Part& part) {
+  if (part.blocks.size() > kMostRows || 6 * part.nodes > kMostColumns) return false;
+  int rows = 0;
+  for (const int i : part.blocks) rows += laws::law_of(problem.law[i]).rows();
+  return rows <= kMostRows;
+}
+
+bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  const int most = static_cast<int>(std::max(problem.size(), problem.nodes));
+  for (int k = static_cast<int>(all_.size()); k < most; ++k) all_.push_back(k);
+  return solve(problem, {std::span(all_).first(problem.size()), std::span(all_).first(problem.nodes), problem.nodes},
+               settings, solution);
+}
+
+bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution) {
+  Report report;
+  if (!method_.solve(problem, {&part, 1}, settings, solution, {&report, 1})) return false;
+  solution.report = report;
+  return true;
+}
+
+/// Blocks, scales and G. Lanes beyond the parts repeat the last.
+template <class K>
+void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePart> parts) {
+  using Form = typename DenseWork<K>::Form;
+  auto& work = work_;
+  const std::size_t n = parts[0].blocks.size();
+  work.count = static_cast<int>(parts.size());
+  work.blocks.resize(n);
+  work.number.resize(n * lanes);
+  for (auto* of_blocks : {&work.mu, &work.scale, &work.d, &work.next_state}) of_blocks->resize(n);
+  work.sigma.resize(1);
+  work.m = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    auto& block = work.blocks[i];
+    const laws::Kind kind = problem.law[parts[0].blocks[i]];
+    block.law = &laws::law_of(kind);
+    block.form = kind == laws::Kind::coulomb      ? Form::coulomb
+                 : kind == laws::Kind::unilateral ? Form::one_sided
+                 : kind == laws::Kind::bilateral  ? Form::bond
+                                                  : Form::other;
+    block.row = work.m;
+    block.rows = block.law->rows();
+    for (int t = 0; t < lanes; ++t) {
+      const DensePart& part = parts[static_cast<std::size_t>(std::min(t, work.count - 1))];
+      work.number[i * lanes + t] = part.blocks[i];
+    }
+    if (block.form == Form::bond) {
+      bool one = true;
+      for (int t = 0; t < work.count; ++t) one = one && has_one_row(problem, work.number[i * lanes + t]);
+      if (one) block.rows = 1;
+    }
+    work.m += block.rows;
+  }
+  const int stride = work.stride = padded(work.m);
+  const std::size_t side = static_cast<std::size_t>(stride), room = 6 * side * parts[0].nodes;
+  if (work.columns.size() < room) work.columns.resize(room, T{});
+  if (lanes > 1 && work.J.size() < 18 * parts[0].nodes) work.J.resize(18 * parts[0].nodes);
+  work.listed.resize(6 * n * parts[0].nodes);
+  int* listed = work.listed.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* J[lanes];
+    for (int t = 0; t < lanes; ++t) {
+      J[t] = problem.J.data()->data() + 18 * static_cast<std::ptrdiff_t>(problem.row[work.number[i * lanes + t]]);
+    }
+    int at[kMostColumns / 6];
+    const int first = work.number[i * lanes], begin = problem.row[first], end = problem.row[first + 1];
+    for (int e = begin; e < end; ++e) at[e - begin] = parts[0].local[problem.node[e]];
+    write_rows(work, i, J, {at, static_cast<std::size_t>(end - begin)}, listed);
+    work.blocks[i].columns = static_cast<int>(listed - work.listed.data());
+  }
+  complete_scales(work);
+  work.G.resize(side * side);
+  multiply_out(work);
+  for (auto* v : {&work.c, &work.x, &work.u, &work.y, &work.F, &work.dx, &work.du, &work.open, &work.trial_x,
+                  &work.trial_u, &work.best, &work.w, &work.part}) {
+    v->resize(side);
+    for (int k = work.m; k < stride; ++k) (*v)[k] = T{};
+  }
+  for (auto* v : {&work.matrix, &work.Z, &work.A}) v->resize(side * side);
+  work.corners.resize(8 * side);
+  for (auto* v : {&work.rhs, &work.rest, &work.rest_inverse}) v->resize(side);
+  work.D.resize(9 * n);
+  work.state.assign(n, T{} + DenseWork<K>::unknown);
+  work.place.resize(static_cast<std::size_t>(work.m));
+  factored_ = moved_ = ready_ = of_matrix_ = 0;
+}
+
+/// c', and the warm start.
+template <class K>
+void DenseMethod<K>::read_free_part(const ContactProblem& problem, const std::vector<Vec3>& Lambda) {
+  auto& work = work_;
+  for (int t = 0; t < lanes; ++t) {
+    double sum = 0;
+    for (std::size_t i = 0; i < work.blocks.size(); ++i) {
+      const double d = lanes_of::lane(work.d[i], t);
+      sum += d * d * problem.c[work.number[i * lanes + t]].squaredNorm();
+    }
+    const double sigma = sum > 0 ? std::sqrt(sum) : 1.0;
+    for (std::size_t i = 0; i < work.blocks.size(); ++i) {
+      const auto& block = work.blocks[i];
+      const int number = work.number[i * lanes + t];
+      const double d = lanes_of::lane(work.d[i], t), scale = sigma * d;
+      const double mu = block.law->is_cone() ? problem.mu[number] : problem.mu[number] / scale;
+      lanes_of::set_lane(work.scale[i], t, scale);
+      lanes_of::set_lane(work.mu[i], t, mu);
+      const Vec3& c = problem.c[number];
+      const Vec3 start = block.law->project(Lambda[number] / scale, mu);
+      for (int k = 0; k < block.rows; ++k) {
+        lanes_of::set_lane(work.c[block.row + k], t, c[k] * (d / sigma));
+        lanes_of::set_lane(work.x[block.row + k], t, start[k]);
+      }
+    }
+  }
+}
+
+template <class K>
+void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solution,
+                           std::span<Report> reports) const {
+  for (int t = 0; t < work_.count; ++t) {
+    if (!(in >> t & 1)) continue;
+    for (std::size_t i = 0; i < work_.blocks.size(); ++i) {
+      const auto& block = work_.blocks[i];
+      Vec3 x = Vec3::Zero();
+      for (int k = 0; k < block.rows; ++k) x[k] = lanes_of::lane(work_.x[block.row + k], t);
+      solution.Lambda[work_.number[i * lanes + t]] =
+          lanes_of::lane(work_.scale[i], t) * block.law->project(x, lanes_of::lane(work_.mu[i], t));
+    }
+    Report& report = reports[t] = {};
+    const bool warm = start_[t] <= settings.tol;
+    report.method = iterations_[t] == 0       ? "warm start"
+                    : warm && settings.polish ? polished_warm_start
+                                              : "dense newton";
+    report.errors = {error_[t], error_[t], error_[t]};
+    report.iterations = iterations_[t];
+    report.factorisations = factorisations_[t];
+  }
+}
+
+template void DenseMethod<One>::read(const ContactProblem&, std::span<const DensePart>);
+template void DenseMethod<Many>::read(const ContactProblem&, std::span<const DensePart>);
+template void DenseMethod<One>::read_free_part(const ContactProblem&, const std::vector<Vec3>&);
+template void DenseMethod<Many>::read_free_part(const ContactProblem&, const std::vector<Vec3>&);
+template void DenseMethod<One>::write(unsigned, const Settings&, Solution&,
+                                      std::span<Report>) const;
+template void DenseMethod<Many>::write(unsigned, const Settings&, Solution&,
+                                       std::span<Report>) const;
+
+}  // namespace vinculum::solvers
