@@ -17,7 +17,7 @@
 // ends where the first contact begins to slip. Where that does not end within the tolerance, once more from the best
 // point with another ρ; then the caller goes on with other methods.
 //
-// Eight problems that are alike (`Islands::find_alike`) go through the same steps side by side, one to a lane. In a
+// Eight problems that are alike (alike.hpp) go through the same steps side by side, one to a lane. In a
 // step those go along whose laws do the same as those of the one that is farthest behind, so that they share the rows of
 // K; the others wait. Each has the answer, to the bit, that it has alone.
 #pragma once
@@ -76,6 +76,9 @@ class DenseMethod {
   int steps_[lanes] = {}, rises_[lanes] = {}, creeping_[lanes] = {}, iterations_[lanes] = {},
       factorisations_[lanes] = {};
 };
+
+/// A bond of one row: the others are zero and take no impulse.
+bool has_one_row(const contact::ContactProblem& problem, int block);
 
 /// One problem.
 class DenseNewton {

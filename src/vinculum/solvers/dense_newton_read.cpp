@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kMostRows = 72, kMostColumns = 96;
 
-/// A bond of one row: the others are zero and take no impulse.
+}  // namespace
+
 bool has_one_row(const ContactProblem& problem, int block) {
   for (int e = problem.row[block]; e < problem.row[block + 1]; ++e) {
     const double* const J = problem.J[e].data();
@@ -31,8 +32,6 @@ bool has_one_row(const ContactProblem& problem, int block) {
   }
   return true;
 }
-
-}  // namespace
 
 bool DenseNewton::fits(const ContactProblem& problem) {
   if (problem.size() > kMostRows || 6 * problem.nodes > kMostColumns) return false;
