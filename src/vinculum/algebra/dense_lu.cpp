@@ -19,8 +19,8 @@ using lanes::subtract_product;
 template <class T, class Marks>
 [[gnu::always_inline]] inline void exchange(const Marks& marks, T& a, T& b) {
   const T x = a, y = b;
-  a = marks ? y : x;
-  b = marks ? x : y;
+  lanes::choose(marks, y, x, a);
+  lanes::choose(marks, x, y, b);
 }
 
 /// Row k is exchanged with the first of the rows from k on whose entry in column k is largest.
@@ -29,19 +29,19 @@ template <class K, class T = typename K::T>
   const int stride = padded(n);
   const auto size = [&](int i, T& out) __attribute__((always_inline)) {
     const T x = A[i * stride + k];
-    out = x < 0 ? -x : x;
+    lanes::choose(lanes::below(x, T{}), -x, x, out);
   };
   T best = T{} + static_cast<double>(k);
   size(k, largest);
   for (int i = k + 1; i < n; ++i) {
     T x;
     size(i, x);
-    const auto larger = x > largest;
-    best = larger ? T{} + static_cast<double>(i) : best;
-    largest = larger ? x : largest;
+    const auto larger = lanes::below(largest, x);
+    lanes::choose(larger, T{} + static_cast<double>(i), best, best);
+    lanes::choose(larger, x, largest, largest);
   }
   for (int i = k + 1; i < n; ++i) {
-    const auto chosen = best == T{} + static_cast<double>(i);
+    const auto chosen = lanes::equal(best, T{} + static_cast<double>(i));
     if (lanes::bits(chosen) == 0) continue;
     for (int j = 0; j < stride; ++j) exchange(chosen, A[k * stride + j], A[i * stride + j]);
     exchange(chosen, b[k], b[i]);
@@ -74,7 +74,8 @@ template <class K, class T = typename K::T>
   for (int k = 0; k < n; ++k) {
     T largest;
     choose_pivot<K>(A, n, k, b, largest);
-    good &= lanes::bits((largest > 0) & (largest <= std::numeric_limits<double>::max()));
+    good &= lanes::bits(lanes::both(lanes::below(T{}, largest),
+                                    lanes::at_most(largest, T{} + std::numeric_limits<double>::max())));
     if (good == 0) return 0;
     const T* const pivot_row = A + k * stride;
     inverse[k] = 1 / pivot_row[k];

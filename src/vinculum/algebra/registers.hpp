@@ -17,7 +17,12 @@ namespace vinculum::algebra {
 
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Eight __attribute__((vector_size(64)));
-typedef long EightMarks __attribute__((vector_size(64)));  // of each lane: −1 where something holds, else 0
+
+/// Of each lane whether something holds: 0 where it does, else a positive number. GCC makes comparisons lane by lane
+/// that are not at once a choice between numbers, or that it has combined into such; sums it leaves alone.
+struct EightMarks {
+  Eight x;
+};
 
 /// Memory for many of them. Where registers are narrower the compiler asks for less than AVX-512 needs.
 template <class X>
@@ -118,6 +123,47 @@ template <class V, class T>
   sum(a, out.x[0]), sum(b, out.x[1]), sum(c, out.x[2]), sum(d, out.x[3]);
 }
 
+// --- between eight places and eight lanes, by squares of four ---
+
+[[gnu::always_inline]] inline void transpose(Four& a, Four& b, Four& c, Four& d) {
+  typedef long Order __attribute__((vector_size(32)));
+  const Four ab = __builtin_shuffle(a, b, Order{0, 4, 2, 6}), ba = __builtin_shuffle(a, b, Order{1, 5, 3, 7});
+  const Four cd = __builtin_shuffle(c, d, Order{0, 4, 2, 6}), dc = __builtin_shuffle(c, d, Order{1, 5, 3, 7});
+  a = __builtin_shuffle(ab, cd, Order{0, 1, 4, 5}), b = __builtin_shuffle(ba, dc, Order{0, 1, 4, 5});
+  c = __builtin_shuffle(ab, cd, Order{2, 3, 6, 7}), d = __builtin_shuffle(ba, dc, Order{2, 3, 6, 7});
+}
+
+/// Lane t of out[k] = from[t][k], k < count.
+[[gnu::always_inline]] inline void gather(const double* const* from, int count, Eight* out) {
+  int k = 0;
+  for (; k + 4 <= count; k += 4) {
+    Four x[8];
+    for (int t = 0; t < 8; ++t) load(from[t] + k, x[t]);
+    transpose(x[0], x[1], x[2], x[3]);
+    transpose(x[4], x[5], x[6], x[7]);
+    for (int i = 0; i < 4; ++i) out[k + i] = __builtin_shufflevector(x[i], x[4 + i], 0, 1, 2, 3, 4, 5, 6, 7);
+  }
+  for (; k < count; ++k) {
+    out[k] = Eight{from[0][k], from[1][k], from[2][k], from[3][k], from[4][k], from[5][k], from[6][k], from[7][k]};
+  }
+}
+/// to[t][k] = lane t of from[k], k < count.
+[[gnu::always_inline]] inline void scatter(const Eight* from, int count, double* const* to) {
+  int k = 0;
+  for (; k + 4 <= count; k += 4) {
+    const double* const x = reinterpret_cast<const double*>(from + k);
+    for (int t = 0; t < 8; t += 4) {
+      Four a, b, c, d;
+      load(x + t, a), load(x + 8 + t, b), load(x + 16 + t, c), load(x + 24 + t, d);
+      transpose(a, b, c, d);
+      store(a, to[t] + k), store(b, to[t + 1] + k), store(c, to[t + 2] + k), store(d, to[t + 3] + k);
+    }
+  }
+  for (; k < count; ++k) {
+    for (int t = 0; t < 8; ++t) to[t][k] = from[k][t];
+  }
+}
+
 // --- numbers ---
 
 [[gnu::always_inline]] inline void root(double x, double& out) { out = std::sqrt(x); }
@@ -125,25 +171,56 @@ template <class V, class T>
   for (int k = 0; k < 8; ++k) out[k] = std::sqrt(x[k]);
 }
 
-// --- lanes as bits of a number, the lowest for the first ---
+// --- what holds in which lanes ---
 
+[[gnu::always_inline]] inline bool below(double a, double b) { return a < b; }
+[[gnu::always_inline]] inline bool at_most(double a, double b) { return a <= b; }
+[[gnu::always_inline]] inline bool equal(double a, double b) { return a == b; }
+[[gnu::always_inline]] inline bool both(bool a, bool b) { return a && b; }
+[[gnu::always_inline]] inline bool either(bool a, bool b) { return a || b; }
+[[gnu::always_inline]] inline bool no(bool a) { return !a; }
+[[gnu::always_inline]] inline void choose(bool marks, double a, double b, double& out) { out = marks ? a : b; }
+
+[[gnu::always_inline]] inline EightMarks below(const Eight& a, const Eight& b) {
+  return {a < b ? Eight{} : Eight{} + 1.0};
+}
+[[gnu::always_inline]] inline EightMarks at_most(const Eight& a, const Eight& b) {
+  return {a <= b ? Eight{} : Eight{} + 1.0};
+}
+[[gnu::always_inline]] inline EightMarks equal(const Eight& a, const Eight& b) {
+  return {a == b ? Eight{} : Eight{} + 1.0};
+}
+[[gnu::always_inline]] inline EightMarks both(const EightMarks& a, const EightMarks& b) { return {a.x + b.x}; }
+[[gnu::always_inline]] inline EightMarks no(const EightMarks& a) { return {a.x == 0.0 ? Eight{} + 1.0 : Eight{}}; }
+[[gnu::always_inline]] inline EightMarks either(const EightMarks& a, const EightMarks& b) {
+  return no(both(no(a), no(b)));
+}
+[[gnu::always_inline]] inline void choose(const EightMarks& marks, const Eight& a, const Eight& b, Eight& out) {
+  out = marks.x == 0.0 ? a : b;
+}
+/// to = value where the marks say so; of one problem, which nobody asks for otherwise, always.
+[[gnu::always_inline]] inline void put(bool, double value, double& to) { to = value; }
+[[gnu::always_inline]] inline void put(const EightMarks& marks, const Eight& value, Eight& to) {
+  to = marks.x == 0.0 ? value : to;
+}
+
+// The same as bits of a number, the lowest for the first lane.
 [[gnu::always_inline]] inline void mark(unsigned bits, bool& out) { out = bits & 1; }
 [[gnu::always_inline]] inline void mark(unsigned bits, EightMarks& out) {
-  const long b = bits;
-  out = (EightMarks{b, b, b, b, b, b, b, b} & EightMarks{1, 2, 4, 8, 16, 32, 64, 128}) != 0;
+  const auto bit = [&](unsigned t) __attribute__((always_inline)) { return bits >> t & 1 ? 0.0 : 1.0; };
+  out.x = Eight{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7)};
 }
 [[gnu::always_inline]] inline unsigned bits(bool marks) { return marks; }
 [[gnu::always_inline]] inline unsigned bits(const EightMarks& marks) {
-  EightMarks b = marks & EightMarks{1, 2, 4, 8, 16, 32, 64, 128};
-  b |= __builtin_shuffle(b, EightMarks{4, 5, 6, 7, 0, 1, 2, 3});
-  b |= __builtin_shuffle(b, EightMarks{2, 3, 0, 1, 6, 7, 4, 5});
-  return static_cast<unsigned>(b[0] | b[1]);
+  typedef long Order __attribute__((vector_size(64)));
+  Eight sum = marks.x == 0.0 ? Eight{1, 2, 4, 8, 16, 32, 64, 128} : Eight{};
+  sum += __builtin_shuffle(sum, Order{4, 5, 6, 7, 0, 1, 2, 3});
+  sum += __builtin_shuffle(sum, Order{2, 3, 0, 1, 6, 7, 4, 5});
+  return static_cast<unsigned>(static_cast<int>(sum[0] + sum[1]));
 }
-/// to = value in the lanes that are marked; of one problem, which nobody asks for otherwise, always.
-[[gnu::always_inline]] inline void put(bool, double value, double& to) { to = value; }
-[[gnu::always_inline]] inline void put(const EightMarks& marks, const Eight& value, Eight& to) {
-  to = marks ? value : to;
-}
+
+// --- single lanes ---
+
 [[gnu::always_inline]] inline double lane(double x, int) { return x; }
 [[gnu::always_inline]] inline double lane(const Eight& x, int k) { return x[k]; }
 [[gnu::always_inline]] inline void set_lane(double& x, int, double value) { x = value; }

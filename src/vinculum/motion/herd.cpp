@@ -147,6 +147,40 @@ VINCULUM_WIDE_CLONES void solve_Lt_block(const Tree& tree, std::span<const int> 
   kernels::solve_Lt(tree, coordinates, B.L.data(), B.L_inverse_diagonal.data(), B.x.data());
 }
 
+/// Where nodes, coordinates and their rows stand in the forest: [own number × step + tree].
+struct Numbers {
+  const int *node, *v, *row;
+  std::size_t step;
+};
+
+VINCULUM_WIDE_CLONES void write_block(const Tree& tree, std::span<const int> coordinates, const Numbers& numbers,
+                                      const Block& B, TreeWorkspace& ws) {
+  double* to[Herd::lanes];
+  const auto write = [&](const Eight* from, int count, auto&& place) __attribute__((always_inline)) {
+    for (int t = 0; t < Herd::lanes; ++t) to[t] = place(std::min(t, B.count - 1));  // the last once more
+    algebra::lanes::scatter(from, count, to);
+  };
+  for (std::size_t n = 1; n < B.place.size(); ++n) {
+    const int* const at = numbers.node + n * numbers.step;
+    const Block::Place& X = B.place[n];
+    write(X.R, 9, [&](int t) { return ws.place[at[t]].R.data(); });
+    write(X.p, 3, [&](int t) { return ws.place[at[t]].p.data(); });
+    write(X.r, 3, [&](int t) { return ws.place[at[t]].r.data(); });
+    write(X.q.x, 4, [&](int t) { return ws.place[at[t]].q.coeffs().data(); });
+    write(B.arm.data() + 3 * n, 3, [&](int t) { return ws.arm[at[t]].data(); });
+    const kernels::Composite<Eight>& body = B.composite[n];
+    for (int t = 0; t < B.count; ++t) ws.composite[at[t]].mass = body.mass[t];
+    write(body.h, 3, [&](int t) { return ws.composite[at[t]].h; });
+    write(body.J, 6, [&](int t) { return ws.composite[at[t]].J; });
+  }
+  for (const int i : coordinates) {
+    const std::size_t own = static_cast<std::size_t>(i) * numbers.step;
+    write(B.S.data() + 6 * i, 6, [&](int t) { return ws.S[numbers.v[own + t]].data(); });
+    write(B.L.data() + tree.row[i], tree.depth[i] + 1, [&](int t) { return ws.L.data() + numbers.row[own + t]; });
+    for (int t = 0; t < B.count; ++t) ws.L_inverse_diagonal[numbers.v[own + t]] = B.L_inverse_diagonal[i][t];
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<std::vector<int>>> equal_trees(const Tree& forest) {
@@ -389,33 +423,8 @@ void Herd::solve_Lt(double* x) {
 
 void Herd::write_out(TreeWorkspace& ws) const {
   for (const Block& B : blocks_) {
-    const std::size_t first = static_cast<std::size_t>(B.first);
-    for (std::size_t n = 1; n < B.place.size(); ++n) {
-      const Block::Place& from = B.place[n];
-      const kernels::Composite<Eight>& body = B.composite[n];
-      for (int t = 0; t < B.count; ++t) {
-        const int at = node_[n * count_ + first + t];
-        TreeWorkspace::Place& X = ws.place[at];
-        for (int k = 0; k < 9; ++k) X.R.data()[k] = from.R[k][t];
-        for (int k = 0; k < 3; ++k) X.p.data()[k] = from.p[k][t], X.r.data()[k] = from.r[k][t];
-        for (int k = 0; k < 4; ++k) X.q.coeffs().data()[k] = from.q.x[k][t];
-        for (int k = 0; k < 3; ++k) ws.arm[at].data()[k] = B.arm[3 * n + k][t];
-        TreeWorkspace::Composite& I = ws.composite[at];
-        I.mass = body.mass[t];
-        for (int k = 0; k < 3; ++k) I.h[k] = body.h[k][t];
-        for (int k = 0; k < 6; ++k) I.J[k] = body.J[k][t];
-      }
-    }
-    for (std::size_t i = 0; i < coordinates_.size(); ++i) {
-      const Eight *const S = B.S.data() + 6 * i, *const L = B.L.data() + tree_.row[i];
-      for (int t = 0; t < B.count; ++t) {
-        const int at = v_[i * count_ + first + t];
-        double* const row = ws.L.data() + row_[i * count_ + first + t];
-        for (int k = 0; k < 6; ++k) ws.S[at].data()[k] = S[k][t];
-        for (int k = 0; k <= tree_.depth[i]; ++k) row[k] = L[k][t];
-        ws.L_inverse_diagonal[at] = B.L_inverse_diagonal[i][t];
-      }
-    }
+    const auto first = static_cast<std::size_t>(B.first);
+    write_block(tree_, coordinates_, {node_.data() + first, v_.data() + first, row_.data() + first, count_}, B, ws);
   }
 }
 

@@ -35,16 +35,19 @@ template <class K, class T = typename K::T>
   const T one = T{} + 1.0, none = {};
   const T y0 = x[row] - rho * u[row], y1 = x[row + 1] - rho * u[row + 1], y2 = x[row + 2] - rho * u[row + 2];
   const T edge = work.mu[i] * y0, square = y1 * y1 + y2 * y2;
-  const auto closed = y0 > 0, sticks = square <= edge * edge;
-  const auto slips = closed & !sticks;
-  T factor = closed ? one : none;
+  const auto closed = lanes::below(none, y0), sticks = lanes::at_most(square, edge * edge);
+  const auto slips = lanes::both(closed, lanes::no(sticks));
+  T factor, pressed, kept, state;
+  lanes::choose(closed, one, none, factor);
   if (lanes::bits(slips)) {
     T length;
     lanes::root(square, length);
-    factor = slips ? edge / length : factor;
+    lanes::choose(slips, edge / length, factor, factor);
   }
-  const T f0 = x[row] - (closed ? y0 : none), f1 = x[row + 1] - factor * y1, f2 = x[row + 2] - factor * y2;
-  const T state = closed ? (sticks ? T{} + Work<K>::holds : T{} + Work<K>::between) : T{} + Work<K>::lets_go;
+  lanes::choose(closed, y0, none, pressed);
+  const T f0 = x[row] - pressed, f1 = x[row + 1] - factor * y1, f2 = x[row + 2] - factor * y2;
+  lanes::choose(sticks, T{} + Work<K>::holds, T{} + Work<K>::between, kept);
+  lanes::choose(closed, kept, T{} + Work<K>::lets_go, state);
   lanes::put(marks, state, work.next_state[i]);
   lanes::put(marks, y0, work.y[row]), lanes::put(marks, y1, work.y[row + 1]), lanes::put(marks, y2, work.y[row + 2]);
   lanes::put(marks, f0, work.F[row]), lanes::put(marks, f1, work.F[row + 1]), lanes::put(marks, f2, work.F[row + 2]);
@@ -87,11 +90,14 @@ template <class K, class T = typename K::T>
       evaluate_coulomb<K>(work, i, x, u, marks, sum);
     } else if (block.form == Form::one_sided) {
       const T y = x[row] - rho * u[row];
-      const auto closed = y > 0;
-      const T f = x[row] - (closed ? y : none);
+      const auto closed = lanes::below(none, y);
+      T pressed, state;
+      lanes::choose(closed, y, none, pressed);
+      lanes::choose(closed, T{} + Work<K>::holds, T{} + Work<K>::lets_go, state);
+      const T f = x[row] - pressed;
       lanes::put(marks, y, work.y[row]);
       lanes::put(marks, f, work.F[row]);
-      lanes::put(marks, closed ? T{} + Work<K>::holds : T{} + Work<K>::lets_go, work.next_state[i]);
+      lanes::put(marks, state, work.next_state[i]);
       sum += f * f;
     } else if (block.form == Form::bond) {
       for (int k = 0; k < block.rows; ++k) {
@@ -117,14 +123,15 @@ template <class K, class T = typename K::T>
   const T radius = mu * work.y[row];
   T s;
   lanes::root(y1 * y1 + y2 * y2, s);
-  const auto sticks = s <= radius;  // by rounding
+  const auto sticks = lanes::at_most(s, radius);  // by rounding
   const T t0 = y1 / s, t1 = y2 / s, f = radius / s, across = -f * t0 * t1;
   T* const D = work.D.data() + 9 * i;
-  lanes::put(marks, one, D[0]);
-  lanes::put(marks, none, D[1]), lanes::put(marks, none, D[2]);
-  lanes::put(marks, sticks ? none : mu * t0, D[3]), lanes::put(marks, sticks ? none : mu * t1, D[6]);
-  lanes::put(marks, sticks ? one : f * t1 * t1, D[4]), lanes::put(marks, sticks ? one : f * t0 * t0, D[8]);
-  lanes::put(marks, sticks ? none : across, D[5]), lanes::put(marks, sticks ? none : across, D[7]);
+  const T slip[9] = {one, none, none, mu * t0, f * t1 * t1, across, mu * t1, across, f * t0 * t0};
+  for (int k = 0; k < 9; ++k) {
+    T entry;
+    lanes::choose(sticks, k % 4 == 0 ? one : none, slip[k], entry);
+    lanes::put(marks, entry, D[k]);
+  }
 }
 
 /// D of any other law, lane by lane, and its state.
@@ -148,20 +155,25 @@ void differentiate_other(Work<K>& work, std::size_t i, unsigned in) {
 template <class K, class T = typename K::T>
 [[gnu::always_inline]] inline void find_states_of(Work<K>& work, unsigned in, unsigned& changed, unsigned& moved) {
   using Form = typename Work<K>::Form;
-  typename K::Marks marks, other = {}, rows = {};
+  typename K::Marks marks, same, same_rows;
   lanes::mark(in, marks);
+  lanes::mark(~0u, same);
+  lanes::mark(~0u, same_rows);
+  const T lets_go = T{} + Work<K>::lets_go, between = T{} + Work<K>::between;
   for (std::size_t i = 0; i < work.blocks.size(); ++i) {
     if (work.blocks[i].form == Form::other) differentiate_other<K>(work, i, in);
     const T next = work.next_state[i], last = work.state[i];
-    if (work.blocks[i].form == Form::coulomb && lanes::bits((next == Work<K>::between) & marks)) {
+    if (work.blocks[i].form == Form::coulomb && lanes::bits(lanes::both(lanes::equal(next, between), marks))) {
       differentiate_coulomb<K>(work, i, marks);
     }
-    other = other | (next != last);
-    rows = rows | ((next == Work<K>::lets_go) != (last == Work<K>::lets_go));
+    same = lanes::both(same, lanes::equal(next, last));
+    const auto goes = lanes::equal(next, lets_go), went = lanes::equal(last, lets_go);
+    const auto as_before = lanes::either(lanes::both(goes, went), lanes::both(lanes::no(goes), lanes::no(went)));
+    same_rows = lanes::both(same_rows, as_before);
     lanes::put(marks, next, work.state[i]);
   }
-  changed = lanes::bits(other) & in;
-  moved = lanes::bits(rows) & in;
+  changed = in & ~lanes::bits(same);
+  moved = in & ~lanes::bits(same_rows);
 }
 
 template <class K, class T = typename K::T>
@@ -170,7 +182,7 @@ template <class K, class T = typename K::T>
   lanes::mark(~0u, same);
   for (std::size_t i = 0; i < work.blocks.size(); ++i) {
     const T own = work.state[i];
-    same = same & (own == T{} + lanes::lane(own, lane));
+    same = lanes::both(same, lanes::equal(own, T{} + lanes::lane(own, lane)));
   }
   return lanes::bits(same);
 }
@@ -183,7 +195,7 @@ template <class K, class T = typename K::T>
   for (std::size_t i = 0; i < work.blocks.size(); ++i) {
     const auto& block = work.blocks[i];
     if (block.form != Work<K>::Form::coulomb) continue;
-    const auto holds = work.state[i] == Work<K>::holds;
+    const auto holds = lanes::equal(work.state[i], T{} + Work<K>::holds);
     if (!lanes::bits(holds)) continue;
     T y[3], dy[3];
     for (int k = 0; k < 3; ++k) {
@@ -195,12 +207,14 @@ template <class K, class T = typename K::T>
     const T b = y[1] * dy[1] + y[2] * dy[2] - mu2 * y[0] * dy[0];
     const T c = y[1] * y[1] + y[2] * y[2] - mu2 * y[0] * y[0];
     const T square = b * b - a * c;
-    const auto real = !(square < 0);
+    const auto real = lanes::no(lanes::below(square, T{}));
     T root;
-    lanes::root(real ? square : T{}, root);
+    lanes::choose(real, square, T{}, root);
+    lanes::root(root, root);
     const T t = -c / (b + root);
-    const auto crosses = (b + root > 0) & (t >= 0) & (t < first) & real & holds;
-    first = crosses ? t : first;
+    const auto ahead = lanes::both(lanes::below(T{}, b + root), lanes::at_most(T{}, t));
+    const auto crosses = lanes::both(lanes::both(ahead, lanes::below(t, first)), lanes::both(real, holds));
+    lanes::choose(crosses, t, first, first);
   }
 }
 

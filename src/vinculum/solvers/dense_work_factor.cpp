@@ -116,13 +116,13 @@ template <class K, class T = typename K::T>
   for (int k = 0; k < n; ++k) square += work.part[k] * work.part[k];
   lanes::root(square, size);
   const T all = work.alpha * size;
-  const auto small = !(all > quiet);
+  const auto small = lanes::no(lanes::below(T{} + quiet, all));
   if ((lanes::bits(small) & in) == 0) return;
   for (int k = 0; k < n; ++k) {
     const T less = work.w[k] - work.alpha * work.part[k];
-    work.w[k] = small ? less : work.w[k];
+    lanes::choose(small, less, work.w[k], work.w[k]);
   }
-  left = small ? work.rho * all : left;
+  lanes::choose(small, work.rho * all, left, left);
   solve_kept<K>(work);
 }
 
@@ -130,15 +130,16 @@ template <class K, class T = typename K::T>
 [[gnu::always_inline]] inline unsigned find_direction_of(Work<K>& work, unsigned in, double quiet, T& left) {
   left = T{};
   const int n = static_cast<int>(work.kept.size());
-  typename K::Marks marks, moves = {};  // by what lets go: g = G dx of those rows, in du
+  typename K::Marks marks;
+  T moves = {};  // by what lets go: g = G dx of those rows, in du
   lanes::mark(in, marks);
   if (n < work.m) {
     for (int k = 0; k < work.m; ++k) {
       work.open[k] = work.place[k] < 0 ? -work.F[k] : T{};
-      moves = moves | (work.open[k] != 0);
+      moves += work.open[k] * work.open[k];
     }
   }
-  if (lanes::bits(moves) & in) {
+  if (lanes::bits(lanes::no(lanes::equal(moves, T{}))) & in) {
     algebra::multiply(work.G.data(), work.stride, work.stride, work.open.data(), work.du.data());
   } else {
     for (int k = 0; k < work.m; ++k) work.du[k] = T{};

@@ -18,11 +18,16 @@ namespace lanes = algebra::lanes;
 template <class K>
 using Work = DenseWork<K>;
 
-// One problem is read where it stands; eight are put side by side first.
-[[gnu::always_inline]] inline const double* gather(const double* const* J, std::size_t, One::Memory&) { return *J; }
-[[gnu::always_inline]] inline const Eight* gather(const double* const* J, std::size_t count, Many::Memory& out) {
-  for (std::size_t k = 0; k < count; ++k) {
-    out[k] = Eight{J[0][k], J[1][k], J[2][k], J[3][k], J[4][k], J[5][k], J[6][k], J[7][k]};
+// One problem is read where it stands; eight are put side by side first, as many rows as the law has.
+[[gnu::always_inline]] inline const double* gather(const double* const* J, std::size_t, int, One::Memory&) {
+  return *J;
+}
+[[gnu::always_inline]] inline const Eight* gather(const double* const* J, std::size_t nodes, int rows,
+                                                  Many::Memory& out) {
+  const double* from[8];
+  for (std::size_t e = 0; e < nodes; ++e) {
+    for (int t = 0; t < 8; ++t) from[t] = J[t] + 18 * e;
+    lanes::gather(from, 6 * rows, out.data() + 18 * e);
   }
   return out.data();
 }
@@ -30,8 +35,9 @@ using Work = DenseWork<K>;
 template <class K, class T = typename K::T>
 [[gnu::always_inline]] inline void write_rows_of(Work<K>& work, std::size_t i, const double* const* lane_J,
                                                  std::span<const int> at, int*& listed) {
+  constexpr unsigned every = (1u << K::lanes) - 1;
   const auto& block = work.blocks[i];
-  const T* const rows = gather(lane_J, 18 * at.size(), work.J);
+  const T* const rows = gather(lane_J, at.size(), block.rows, work.J);
   T squares[6] = {};  // six sums, none of which waits for the others
   for (std::size_t e = 0; e < at.size(); ++e) {
     const T* J = rows + 18 * e;
@@ -40,17 +46,17 @@ template <class K, class T = typename K::T>
     }
   }
   const T trace = ((squares[0] + squares[1]) + (squares[2] + squares[3])) + (squares[4] + squares[5]);
-  const auto some = trace > 0;
   T d;
   lanes::root(static_cast<double>(block.law->rows()) / trace, d);
-  d = some ? d : T{};
+  lanes::choose(lanes::below(T{}, trace), d, T{}, d);
   work.d[i] = d;
   for (std::size_t e = 0; e < at.size(); ++e) {
     const T* J = rows + 18 * e;
     int column = 6 * at[e] * work.stride;
     for (int k = 0; k < 6; ++k, column += work.stride) {
-      const T j0 = J[k], j1 = J[6 + k], j2 = J[12 + k];  // rows that the law has not are zero
-      if (!lanes::bits((j0 != 0) | (j1 != 0) | (j2 != 0))) continue;
+      const T j0 = J[k], j1 = block.rows > 1 ? J[6 + k] : T{}, j2 = block.rows > 2 ? J[12 + k] : T{};
+      const auto none = lanes::both(lanes::equal(j0, T{}), lanes::both(lanes::equal(j1, T{}), lanes::equal(j2, T{})));
+      if (lanes::bits(none) == every) continue;
       *listed++ = column;
       T* const to = work.columns.data() + column + block.row;
       to[0] = d * j0;
@@ -65,13 +71,13 @@ template <class K, class T = typename K::T>
   T least = {};
   for (std::size_t i = 0; i < work.blocks.size(); ++i) {
     const T d = work.d[i];
-    const auto smaller = (d > 0) & ((d < least) | (least == 0));
-    least = smaller ? d : least;
+    const auto smaller = lanes::either(lanes::below(d, least), lanes::equal(least, T{}));
+    lanes::choose(lanes::both(lanes::below(T{}, d), smaller), d, least, least);
   }
-  least = least > 0 ? least : T{} + 1.0;
+  lanes::choose(lanes::below(T{}, least), least, T{} + 1.0, least);
   for (std::size_t i = 0; i < work.blocks.size(); ++i) {
     const T d = work.d[i];
-    work.d[i] = d > 0 ? d : least;
+    lanes::choose(lanes::below(T{}, d), d, least, work.d[i]);
   }
 }
 
