@@ -10,7 +10,9 @@ namespace vinculum::solvers {
 
 static_assert(Alike::most == DenseNewtons::lanes);
 
-void Alike::begin() {
+void Alike::begin(const contact::ContactProblem& problem) {
+  laws_ = problem.law;
+  rows_count_ = false;
   words_.clear();
   described_.clear();
   island_.clear();
@@ -22,7 +24,8 @@ void Alike::describe(const contact::ContactProblem& problem, const Islands& isla
   const std::span<const int> local = islands.local();
   words_.push_back(static_cast<int>(islands.nodes(island)));
   for (const int i : islands.blocks(island)) {
-    const bool one_row = problem.law[i] == laws::Kind::bilateral && has_one_row(problem, i);
+    const bool bond = problem.law[i] == laws::Kind::bilateral, one_row = bond && has_one_row(problem, i);
+    rows_count_ = rows_count_ || bond;
     words_.push_back(2 * static_cast<int>(problem.law[i]) + one_row);
     words_.push_back(problem.row[i + 1] - problem.row[i]);
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) words_.push_back(local[problem.node[e]]);

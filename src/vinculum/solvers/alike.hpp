@@ -16,10 +16,12 @@ class Alike {
  public:
   static constexpr std::size_t most = 8, fewest = 3;
 
-  /// Among the islands for which `fits` holds, in their order.
+  /// Among the islands for which `fits` holds, which must not depend on numbers. `others`: they are not those of the last
+  /// problem.
   template <class Fits>
-  void find(const contact::ContactProblem& problem, const Islands& islands, Fits&& fits) {
-    begin();
+  void find(const contact::ContactProblem& problem, const Islands& islands, bool others, Fits&& fits) {
+    if (!others && laws_ == problem.law && !rows_count_) return;
+    begin(problem);
     if (islands.count() < fewest) return;
     for (std::size_t k = 0; k < islands.count(); ++k) {
       if (fits(k)) describe(problem, islands, k);
@@ -41,11 +43,13 @@ class Alike {
     std::size_t begin, end;  // in words_
   };
 
-  void begin();
+  void begin(const contact::ContactProblem& problem);
   void describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island);
   void sort();
 
-  std::vector<int> words_;  // what islands that are alike have in common
+  std::vector<laws::Kind> laws_;
+  bool rows_count_ = false;  // there are bonds, which may have one row or three
+  std::vector<int> words_;   // what islands that are alike have in common
   std::vector<Described> described_;
   std::vector<int> island_;
   std::vector<Batch> batches_;

@@ -40,7 +40,6 @@ class Automatic final : public Solver {
   void solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution);
   bool solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                    const Settings& settings, Solution& solution);
-  void find_batches(const ContactProblem& problem);
   void solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
@@ -96,10 +95,6 @@ bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, c
 
 DenseNewton::Part part_of(const Islands& islands, std::size_t k) {
   return {islands.blocks(k), islands.local(), islands.nodes(k)};
-}
-
-void Automatic::find_batches(const ContactProblem& problem) {
-  alike_.find(problem, islands_, [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
 }
 
 /// What is alike, eight islands at a time.
@@ -187,8 +182,9 @@ bool Automatic::is_heap(std::size_t blocks) const {
 /// All islands, one after the other. False where the whole is to be solved at once.
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   if (!settings.same_matrix || !in_parts_) {
-    islands_.find(problem);
-    find_batches(problem);
+    const bool others = islands_.find(problem);
+    alike_.find(problem, islands_, others,
+                [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
   }
   in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();
   if (in_parts_ && settings.tol > kRough && is_heap(problem.size())) in_parts_ = false;
