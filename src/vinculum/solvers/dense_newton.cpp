@@ -231,15 +231,15 @@ template <class K>
 unsigned DenseMethod<K>::solve(const ContactProblem& problem, std::span<const DensePart> parts,
                                const Settings& settings, Solution& solution, std::span<Report> reports) {
   if (!settings.same_matrix || work_.blocks.size() != parts[0].blocks.size()) read(problem, parts);
-  read_free_part(problem, solution.Lambda);
+  read_free_part(work_, problem.c.data(), problem.mu.data(), solution.Lambda.data());
   const unsigned all = (1u << parts.size()) - 1;
   std::fill(iterations_, iterations_ + lanes, 0);
   std::fill(factorisations_, factorisations_ + lanes, 0);
   work_.rho = kRho[0];
   work_.alpha = kAlpha[0];
-  const unsigned large = all & ~small(work_.x);
-  if (large) {
-    copy<K>(typename K::Memory(work_.x.size(), T{}), large, work_.x);
+  if (const unsigned large = all & ~small(work_.x)) {
+    std::fill(work_.trial_x.begin(), work_.trial_x.end(), T{});
+    copy<K>(work_.trial_x, large, work_.x);
   }
   const double share = settings.passing && settings.same_matrix ? kPassing : 0.5;
   unsigned solved = iterate(all, share * settings.tol, settings.polish, settings.same_matrix);

@@ -50,7 +50,6 @@ class DenseMethod {
   using T = typename K::T;
 
   void read(const contact::ContactProblem& problem, std::span<const DensePart> parts);
-  void read_free_part(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& Lambda);
   unsigned small(const typename K::Memory& x) const;
   void list_rows(int lane);
   unsigned prepare(unsigned in, int lane);

@@ -6,7 +6,6 @@
 #include "vinculum/solvers/dense_newton.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vinculum::solvers {
 
@@ -14,8 +13,6 @@ using algebra::Many;
 using algebra::One;
 using algebra::padded;
 using contact::ContactProblem;
-using contact::Vec3;
-namespace lanes_of = algebra::lanes;
 
 namespace {
 
@@ -71,7 +68,6 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   work.blocks.resize(n);
   work.number.resize(n * lanes);
   for (auto* of_blocks : {&work.mu, &work.scale, &work.d, &work.next_state}) of_blocks->resize(n);
-  work.sigma.resize(1);
   work.m = 0;
   for (std::size_t i = 0; i < n; ++i) {
     auto& block = work.blocks[i];
@@ -128,46 +124,12 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   factored_ = moved_ = ready_ = of_matrix_ = 0;
 }
 
-/// c', and the warm start.
-template <class K>
-void DenseMethod<K>::read_free_part(const ContactProblem& problem, const std::vector<Vec3>& Lambda) {
-  auto& work = work_;
-  for (int t = 0; t < lanes; ++t) {
-    double sum = 0;
-    for (std::size_t i = 0; i < work.blocks.size(); ++i) {
-      const double d = lanes_of::lane(work.d[i], t);
-      sum += d * d * problem.c[work.number[i * lanes + t]].squaredNorm();
-    }
-    const double sigma = sum > 0 ? std::sqrt(sum) : 1.0;
-    for (std::size_t i = 0; i < work.blocks.size(); ++i) {
-      const auto& block = work.blocks[i];
-      const int number = work.number[i * lanes + t];
-      const double d = lanes_of::lane(work.d[i], t), scale = sigma * d;
-      const double mu = block.law->is_cone() ? problem.mu[number] : problem.mu[number] / scale;
-      lanes_of::set_lane(work.scale[i], t, scale);
-      lanes_of::set_lane(work.mu[i], t, mu);
-      const Vec3& c = problem.c[number];
-      const Vec3 start = block.law->project(Lambda[number] / scale, mu);
-      for (int k = 0; k < block.rows; ++k) {
-        lanes_of::set_lane(work.c[block.row + k], t, c[k] * (d / sigma));
-        lanes_of::set_lane(work.x[block.row + k], t, start[k]);
-      }
-    }
-  }
-}
-
 template <class K>
 void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solution,
                            std::span<Report> reports) const {
+  write_impulses(work_, in, solution.Lambda.data());
   for (int t = 0; t < work_.count; ++t) {
     if (!(in >> t & 1)) continue;
-    for (std::size_t i = 0; i < work_.blocks.size(); ++i) {
-      const auto& block = work_.blocks[i];
-      Vec3 x = Vec3::Zero();
-      for (int k = 0; k < block.rows; ++k) x[k] = lanes_of::lane(work_.x[block.row + k], t);
-      solution.Lambda[work_.number[i * lanes + t]] =
-          lanes_of::lane(work_.scale[i], t) * block.law->project(x, lanes_of::lane(work_.mu[i], t));
-    }
     Report& report = reports[t] = {};
     const bool warm = start_[t] <= settings.tol;
     report.method = iterations_[t] == 0       ? "warm start"
@@ -181,8 +143,6 @@ void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solu
 
 template void DenseMethod<One>::read(const ContactProblem&, std::span<const DensePart>);
 template void DenseMethod<Many>::read(const ContactProblem&, std::span<const DensePart>);
-template void DenseMethod<One>::read_free_part(const ContactProblem&, const std::vector<Vec3>&);
-template void DenseMethod<Many>::read_free_part(const ContactProblem&, const std::vector<Vec3>&);
 template void DenseMethod<One>::write(unsigned, const Settings&, Solution&,
                                       std::span<Report>) const;
 template void DenseMethod<Many>::write(unsigned, const Settings&, Solution&,

@@ -33,7 +33,6 @@ struct DenseWork {
   std::vector<int> number;  // of each block, in the problem: [lanes × block + lane]
   int m = 0, stride = 0;
   Memory mu, scale, d;      // of each block; Λ = scale x
-  Memory sigma;             // one: |D c|
   Memory columns;           // of J'; zero between two problems
   Memory J;                 // rows of one block
   std::vector<int> listed;  // of each block: where those begin in which it is not zero
@@ -57,6 +56,13 @@ void complete_scales(DenseWork<K>& work);
 /// G = J' J'ᵀ from the columns of J', of each row only where it is not zero; the columns are left as zeros.
 template <class K>
 void multiply_out(DenseWork<K>& work);
+
+/// c' and the warm start, x; mu by σ where it is a size.
+template <class K>
+void read_free_part(DenseWork<K>& work, const contact::Vec3* c, const double* mu, const contact::Vec3* Lambda);
+/// Back to Λ, within the laws.
+template <class K>
+void write_impulses(const DenseWork<K>& work, unsigned in, contact::Vec3* Lambda);
 
 /// u = G x + c.
 template <class K>

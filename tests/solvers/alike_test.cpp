@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: the vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Islands side by side: each has the answer, to the bit, that it has alone, whatever its neighbours do.
+#include "vinculum/solvers/alike.hpp"
+
+#include "solvers/corpus.hpp"
+#include "support/count_allocations.hpp"
+#include "vinculum/solvers/dense_newton.hpp"
+
+#include <gtest/gtest.h>
+#include <cstring>
+
+namespace vinculum::solvers {
+namespace {
+
+using contact::ContactProblem;
+using contact::Vec3;
+using corpus::Kind;
+
+/// Problems behind one another, as islands of one.
+ContactProblem put_together(const std::vector<ContactProblem>& parts) {
+  ContactProblem whole;
+  whole.row.push_back(0);
+  for (const ContactProblem& part : parts) {
+    const int node = static_cast<int>(whole.nodes), entry = static_cast<int>(whole.node.size());
+    for (const int a : part.node) whole.node.push_back(node + a);
+    for (std::size_t i = 1; i < part.row.size(); ++i) whole.row.push_back(entry + part.row[i]);
+    whole.J.insert(whole.J.end(), part.J.begin(), part.J.end());
+    whole.c.insert(whole.c.end(), part.c.begin(), part.c.end());
+    whole.law.insert(whole.law.end(), part.law.begin(), part.law.end());
+    whole.mu.insert(whole.mu.end(), part.mu.begin(), part.mu.end());
+    whole.nodes += part.nodes;
+  }
+  return whole;
+}
+
+/// Boxes that rest, slide, tip, rise and turn: other laws hold, slip and let go in each, in another number of steps.
+std::vector<ContactProblem> boxes(int count) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> pm(-1, 1);
+  std::vector<ContactProblem> out;
+  for (int k = 0; k < count; ++k) {
+    Vec3 v(0, 0, corpus::kDrop), w = Vec3::Zero();
+    if (k % 4 == 1) v += 0.1 * Vec3(pm(random), pm(random), 0);
+    if (k % 4 == 2) w = 0.02 * Vec3(pm(random), pm(random), pm(random));
+    if (k % 7 == 3) v.z() = 0.1;
+    corpus::Scene scene;
+    const int b = scene.box(Vec3(0, 0, .5), 1 + 0.2 * k, Vec3(1, 1 + 0.1 * k, 1), v);
+    scene.bodies[0].w = w;
+    corpus::four_points(scene, -1, b, -.5, .5, -.5, .5, 0, 0.2 + 0.05 * (k % 5));
+    scene.contact(Kind::unilateral, -1, b, Vec3(0.1, 0.5, 0.5), Vec3(0, -1, 0), 0);
+    scene.contact(Kind::dry, -1, b, Vec3(0, 0, 1), Vec3(1, 0, 0), 2e-3, 1);
+    out.push_back(scene.problem);
+  }
+  return out;
+}
+
+Solution cold(const ContactProblem& problem) {
+  Solution solution;
+  solution.Lambda.assign(problem.size(), Vec3::Zero());
+  return solution;
+}
+
+struct Parts {
+  Islands islands;
+  std::vector<DensePart> parts;
+  explicit Parts(const ContactProblem& problem) {
+    islands.find(problem);
+    for (std::size_t k = 0; k < islands.count(); ++k) {
+      parts.push_back({islands.blocks(k), islands.local(), islands.nodes(k)});
+    }
+  }
+};
+
+bool same_bits(const Vec3& a, const Vec3& b) { return std::memcmp(a.data(), b.data(), 3 * sizeof(double)) == 0; }
+
+TEST(Alike, islands_are_alike_by_structure_alone) {
+  std::vector<ContactProblem> parts = boxes(4);
+  parts.insert(parts.begin() + 2, corpus::stack(2, 0.5, [](int) { return 1.0; }));
+  for (int k = 0; k < 7; ++k) parts.push_back(boxes(12)[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < 2; ++k) parts.push_back(corpus::box_on_ground(Vec3(0, 0, corpus::kDrop), 0.5));  // too few
+  const ContactProblem whole = put_together(parts);
+  Islands islands;
+  EXPECT_TRUE(islands.find(whole));
+  Alike alike;
+  alike.find(whole, islands, true, [](std::size_t) { return true; });
+  ASSERT_EQ(alike.count(), 2u);  // eleven boxes: eight and three
+  const std::vector<int> first(alike.batch(0).begin(), alike.batch(0).end());
+  EXPECT_EQ(first, (std::vector<int>{0, 1, 3, 4, 5, 6, 7, 8}));
+  const std::vector<int> second(alike.batch(1).begin(), alike.batch(1).end());
+  EXPECT_EQ(second, (std::vector<int>{9, 10, 11}));
+  // Other numbers change nothing, other laws do.
+  ContactProblem other = whole;
+  other.J[0] *= 2;
+  EXPECT_FALSE(islands.find(other));
+  alike.find(other, islands, false, [](std::size_t) { return true; });
+  EXPECT_EQ(alike.count(), 2u);
+  other.law[0] = Kind::unilateral;
+  alike.find(other, islands, false, [](std::size_t) { return true; });
+  EXPECT_EQ(alike.batch(0).front(), 1);
+}
+
+TEST(Alike, bonds_of_one_row_are_not_like_those_of_three) {
+  std::vector<ContactProblem> parts;
+  for (int k = 0; k < 8; ++k) {
+    corpus::Scene scene;
+    const int b = scene.box(Vec3(0, 0, .5), 1, Vec3(1, 1, 1), Vec3(0.1, 0, corpus::kDrop));
+    scene.contact(Kind::bilateral, -1, b, Vec3::Zero(), corpus::up, 0, k % 2 == 0 ? 1 : 3);
+    scene.contact(Kind::bilateral, -1, b, Vec3(0.5, 0, 0), corpus::up, 0, 1);
+    parts.push_back(scene.problem);
+  }
+  const ContactProblem whole = put_together(parts);
+  Islands islands;
+  islands.find(whole);
+  Alike alike;
+  alike.find(whole, islands, true, [](std::size_t) { return true; });
+  ASSERT_EQ(alike.count(), 2u);
+  EXPECT_EQ(alike.batch(0).size(), 4u);
+  EXPECT_EQ((alike.batch(0)[0] + alike.batch(0)[1]) % 2, 0);
+}
+
+TEST(DenseNewtons, every_island_has_the_bits_that_it_has_alone) {
+  for (const int count : {1, 3, 8}) {
+    std::vector<ContactProblem> own = boxes(count);
+    ContactProblem whole = put_together(own);
+    const Parts parts(whole);
+    ASSERT_EQ(parts.parts.size(), static_cast<std::size_t>(count));
+    DenseNewtons together;
+    std::vector<DenseNewton> alone(own.size());
+    Solution solution = cold(whole), one = solution;
+    std::vector<Report> reports(own.size());
+    int fewest = 99, most = 0;
+    for (int round = 0; round < 6; ++round) {  // the matrix is kept, c and the warm start change
+      const Settings settings{.same_matrix = round > 0, .passing = round % 2 == 1, .polish = round % 2 == 0};
+      const unsigned solved = together.solve(whole, parts.parts, settings, solution, reports);
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        SCOPED_TRACE(::testing::Message() << "island " << k << " of " << count << ", round " << round);
+        const bool good = alone[k].solve(whole, parts.parts[k], settings, one);
+        ASSERT_EQ(good, (solved >> k & 1) == 1);
+        if (!good) continue;
+        for (const int i : parts.parts[k].blocks) EXPECT_TRUE(same_bits(solution.Lambda[i], one.Lambda[i])) << i;
+        EXPECT_EQ(reports[k].iterations, one.report.iterations);
+        EXPECT_EQ(reports[k].factorisations, one.report.factorisations);
+        EXPECT_EQ(reports[k].method, one.report.method);
+        EXPECT_EQ(reports[k].errors.scaled, one.report.errors.scaled);
+        fewest = std::min(fewest, reports[k].iterations);
+        most = std::max(most, reports[k].iterations);
+      }
+      for (std::size_t i = 0; i < whole.c.size(); ++i) {
+        if (whole.law[i] == Kind::coulomb) whole.c[i] += 1e-3 * Vec3(i % 3 == 0 ? 1 : -0.2, 0.1, i % 5 == 0 ? -1 : 0.3);
+      }
+    }
+    if (count == 8) EXPECT_LT(fewest + 2, most);  // lanes end at different steps
+  }
+}
+
+TEST(DenseNewtons, what_one_cannot_solve_leaves_the_others_as_they_are) {
+  std::vector<ContactProblem> own;
+  for (int k = 0; k < 5; ++k) {
+    corpus::Scene scene;
+    scene.sphere(Vec3::Zero(), 1, 0.5, Vec3(0, 0.1 * k, -1));
+    scene.contact(Kind::bilateral, -1, 0, Vec3::Zero(), corpus::up, 0, 1);
+    scene.contact(Kind::bilateral, -1, 0, Vec3::Zero(), corpus::up, 0, 1);
+    if (k == 2) scene.problem.c[1].x() = 2;  // the two contradict each other
+    own.push_back(scene.problem);
+  }
+  const ContactProblem whole = put_together(own);
+  const Parts parts(whole);
+  Solution solution = cold(whole), one = solution;
+  solution.Lambda[4].x() = one.Lambda[4].x() = 0.125;
+  std::vector<Report> reports(own.size());
+  DenseNewtons together;
+  EXPECT_EQ(together.solve(whole, parts.parts, {}, solution, reports), 0b11011u);
+  EXPECT_EQ(solution.Lambda[4].x(), 0.125);
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    DenseNewton alone;
+    EXPECT_EQ(alone.solve(whole, parts.parts[k], {}, one), k != 2);
+    for (const int i : parts.parts[k].blocks) EXPECT_TRUE(same_bits(solution.Lambda[i], one.Lambda[i])) << i;
+  }
+}
+
+TEST(Alike, the_default_method_gives_each_island_the_bits_that_it_has_alone) {
+  std::vector<ContactProblem> own = boxes(19);
+  own.insert(own.begin() + 5, corpus::stack(3, 0.5, [](int) { return 1.0; }));  // one that is like no other
+  corpus::Scene lone;
+  lone.sphere(Vec3(0, 0, 1), 2, 1, Vec3(0.1, 0, corpus::kDrop));
+  lone.contact(Kind::coulomb, -1, 0, Vec3::Zero(), corpus::up, 0.3);
+  own.insert(own.begin() + 11, lone.problem);
+  const ContactProblem whole = put_together(own);
+  const auto solver = solver_types().front().make();
+  Solution solution = cold(whole);
+  solver->solve(whole, {}, solution);
+  EXPECT_EQ(solution.report.status, Status::solved);
+  EXPECT_LT(solution.report.errors.scaled, 1e-12);
+  // Other neighbours: the same islands, backwards.
+  std::vector<ContactProblem> turned(own.rbegin(), own.rend());
+  const ContactProblem back = put_together(turned);
+  Solution other = cold(back);
+  solver_types().front().make()->solve(back, {}, other);
+  std::size_t at = 0, end = other.Lambda.size();
+  for (const ContactProblem& part : own) {
+    end -= part.size();
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      EXPECT_TRUE(same_bits(solution.Lambda[at + i], other.Lambda[end + i])) << at + i;
+    }
+    at += part.size();
+  }
+}
+
+TEST(Alike, nothing_is_allocated_once_a_problem_of_that_size_was_solved) {
+  const ContactProblem whole = put_together(boxes(22));
+  const auto solver = solver_types().front().make();
+  Solution solution = cold(whole);
+  solver->solve(whole, {}, solution);
+  solver->solve(whole, {.same_matrix = true}, solution);
+  std::fill(solution.Lambda.begin(), solution.Lambda.end(), Vec3::Zero());
+  const long before = test::allocations();
+  solver->solve(whole, {}, solution);
+  solver->solve(whole, {.same_matrix = true}, solution);
+  EXPECT_EQ(test::allocations() - before, 0);
+}
+
+}  // namespace
+}  // namespace vinculum::solvers
