@@ -148,6 +148,26 @@ VINCULUM_WIDE_CLONES void solve_Lt_block(const Tree& tree, std::span<const int> 
   kernels::solve_Lt(tree, coordinates, B.L.data(), B.L_inverse_diagonal.data(), B.x.data());
 }
 
+/// Lane by lane in runs of numbers that follow one another in every tree; lanes beyond the trees repeat the last.
+VINCULUM_WIDE_CLONES void gather_runs(const double* x, const int* at, std::span<const int> runs, std::size_t step,
+                                      const Block& B, Eight* out) {
+  const double* from[Herd::lanes];
+  for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+    const int* const own = at + static_cast<std::size_t>(runs[r]) * step;
+    for (int t = 0; t < Herd::lanes; ++t) from[t] = x + own[std::min(t, B.count - 1)];
+    algebra::lanes::gather(from, runs[r + 1] - runs[r], out + runs[r]);
+  }
+}
+VINCULUM_WIDE_CLONES void scatter_runs(const Eight* x, const int* at, std::span<const int> runs, std::size_t step,
+                                       const Block& B, double* out) {
+  double* to[Herd::lanes];
+  for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+    const int* const own = at + static_cast<std::size_t>(runs[r]) * step;
+    for (int t = 0; t < Herd::lanes; ++t) to[t] = out + own[std::min(t, B.count - 1)];
+    algebra::lanes::scatter(x + runs[r], runs[r + 1] - runs[r], to);
+  }
+}
+
 /// Where nodes, coordinates and their rows stand in the forest: [own number × step + tree].
 struct Numbers {
   const int *node, *v, *row;
@@ -212,17 +232,17 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
            std::span<const std::vector<int>> trees)
     : tree_(forest, trees.front()), count_(trees.size()) {
   const std::size_t nodes = tree_.parent.size(), links = tree_.node_of_link.size(), nv = tree_.armature.size();
-  node_.assign(nodes * count_, 0);
+  node_.at.assign(nodes * count_, 0);
   link_.resize(links * count_);
-  q_.resize(static_cast<std::size_t>(tree_.nq()) * count_);
-  v_.resize(nv * count_);
+  q_.at.resize(static_cast<std::size_t>(tree_.nq()) * count_);
+  v_.at.resize(nv * count_);
   for (std::size_t i = 0; i < nv; ++i) coordinates_.push_back(static_cast<int>(i));
   for (std::size_t t = 0; t < count_; ++t) {
     for (std::size_t n = 1; n < nodes; ++n) {
-      const int in_forest = node_[n * count_ + t] = trees[t][n - 1];
+      const int in_forest = node_.at[n * count_ + t] = trees[t][n - 1];
       const auto q = static_cast<std::size_t>(tree_.iq[n]), v = static_cast<std::size_t>(tree_.iv[n]);
-      for (int k = 0; k < joints::nq_of(tree_.factor[n]); ++k) q_[(q + k) * count_ + t] = forest.iq[in_forest] + k;
-      for (int k = 0; k < joints::nv_of(tree_.factor[n]); ++k) v_[(v + k) * count_ + t] = forest.iv[in_forest] + k;
+      for (int k = 0; k < joints::nq_of(tree_.factor[n]); ++k) q_.at[(q + k) * count_ + t] = forest.iq[in_forest] + k;
+      for (int k = 0; k < joints::nv_of(tree_.factor[n]); ++k) v_.at[(v + k) * count_ + t] = forest.iv[in_forest] + k;
     }
     std::size_t next = 0;
     for (int b = 0; b < forest.links(); ++b) {
@@ -230,7 +250,8 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
       if (n > 0 && std::binary_search(trees[t].begin(), trees[t].end(), n)) link_[next++ * count_ + t] = b;
     }
   }
-  for (const int v : v_) row_.push_back(forest.row[v]);
+  for (const int v : v_.at) row_.push_back(forest.row[v]);
+  for (Order* const order : {&node_, &q_, &v_}) find_runs(*order);
   for (std::size_t n = 1; n < nodes; ++n) {
     if (tree_.motion[n] == Node::hinge || tree_.motion[n] == Node::helix) turning_.push_back(static_cast<int>(n));
   }
@@ -262,7 +283,7 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
       Block::Place& world = B.place[0];
       world.R[0][t] = world.R[4][t] = world.R[8][t] = world.q.x[3][t] = 1;
       for (std::size_t n = 1; n < nodes; ++n) {
-        const int at = node_[n * count_ + of];
+        const int at = node_.at[n * count_ + of];
         for (int k = 0; k < 4; ++k) B.q_T[n].x[k][t] = ws.q_T[at].coeffs()[k];
         for (std::size_t k = 0; k < 3; ++k) B.p_T[3 * n + k][t] = forest.p_T[at][k];
         for (std::size_t k = 0; k < 3; ++k) B.com[3 * n + k][t] = forest.com[at][k];
@@ -275,28 +296,29 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
         for (int k = 0; k < 4; ++k) B.link[b].q_NB.x[k][t] = ws.q_NB[at].coeffs()[k];
         for (int k = 0; k < 3; ++k) B.link[b].com[k][t] = com[at][k];
       }
-      for (std::size_t i = 0; i < nv; ++i) B.armature[i][t] = forest.armature[v_[i * count_ + of]];
+      for (std::size_t i = 0; i < nv; ++i) B.armature[i][t] = forest.armature[v_.at[i * count_ + of]];
     }
   }
 }
 
-void Herd::gather(const double* x, const std::vector<int>& at, const Block& block, WideVector<Eight>& out) const {
-  const std::size_t n = at.size() / count_;
+void Herd::find_runs(Order& order) const {
+  const std::size_t n = order.at.size() / count_;
   for (std::size_t i = 0; i < n; ++i) {
-    const int* const own = at.data() + i * count_ + block.first;
-    double* const lane = reinterpret_cast<double*>(&out[i]);
-    for (int t = 0; t < block.count; ++t) lane[t] = x[own[t]];
-    for (int t = block.count; t < lanes; ++t) lane[t] = x[own[block.count - 1]];
+    bool follows = i > 0;
+    for (std::size_t t = 0; follows && t < count_; ++t) {
+      follows = order.at[i * count_ + t] == order.at[(i - 1) * count_ + t] + 1;
+    }
+    if (!follows) order.runs.push_back(static_cast<int>(i));
   }
+  order.runs.push_back(static_cast<int>(n));
 }
 
-void Herd::scatter(const WideVector<Eight>& x, const std::vector<int>& at, const Block& block, double* out) const {
-  const std::size_t n = at.size() / count_;
-  for (std::size_t i = 0; i < n; ++i) {
-    const int* const own = at.data() + i * count_ + block.first;
-    const double* const lane = reinterpret_cast<const double*>(&x[i]);
-    for (int t = 0; t < block.count; ++t) out[own[t]] = lane[t];
-  }
+void Herd::gather(const double* x, const Order& order, const Block& block, WideVector<Eight>& out) const {
+  gather_runs(x, order.at.data() + block.first, order.runs, count_, block, out.data());
+}
+
+void Herd::scatter(const WideVector<Eight>& x, const Order& order, const Block& block, double* out) const {
+  scatter_runs(x.data(), order.at.data() + block.first, order.runs, count_, block, out);
 }
 
 void Herd::place(const double* q) {
@@ -384,7 +406,7 @@ int Herd::factor() {
     std::fill(lost, lost + lanes, -1);
     factor_block(tree_, coordinates_, B, lost);
     for (int t = 0; t < B.count; ++t) {
-      if (lost[t] >= 0) last = std::max(last, v_[static_cast<std::size_t>(lost[t]) * count_ + B.first + t]);
+      if (lost[t] >= 0) last = std::max(last, v_.at[static_cast<std::size_t>(lost[t]) * count_ + B.first + t]);
     }
   }
   return last;
@@ -425,7 +447,7 @@ void Herd::solve_Lt(double* x) {
 void Herd::write_out(TreeWorkspace& ws) const {
   for (const Block& B : blocks_) {
     const auto first = static_cast<std::size_t>(B.first);
-    write_block(tree_, coordinates_, {node_.data() + first, v_.data() + first, row_.data() + first, count_}, B, ws);
+    write_block(tree_, coordinates_, {node_.at.data() + first, v_.at.data() + first, row_.data() + first, count_}, B, ws);
   }
 }
 
@@ -434,7 +456,7 @@ void Herd::write_twists(TreeWorkspace& ws) const {
     for (std::size_t n = 1; n < B.moving.size(); ++n) {
       const Three &v = B.moving[n].v, &w = B.moving[n].w;
       for (int t = 0; t < B.count; ++t) {
-        ws.twist[node_[n * count_ + B.first + t]] = {Vec3(v.x[0][t], v.x[1][t], v.x[2][t]),
+        ws.twist[node_.at[n * count_ + B.first + t]] = {Vec3(v.x[0][t], v.x[1][t], v.x[2][t]),
                                                      Vec3(w.x[0][t], w.x[1][t], w.x[2][t])};
       }
     }
