@@ -4,11 +4,11 @@
 // Islands side by side: each has the answer, to the bit, that it has alone, whatever its neighbours do.
 #include "vinculum/solvers/alike.hpp"
 
-#include "solvers/corpus.hpp"
-#include "support/count_allocations.hpp"
+#include "solvers/alike_corpus.hpp"
 #include "vinculum/solvers/dense_newton.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstring>
 
 namespace vinculum::solvers {
@@ -16,45 +16,9 @@ namespace {
 
 using contact::ContactProblem;
 using contact::Vec3;
+using corpus::boxes;
 using corpus::Kind;
-
-/// Problems behind one another, as islands of one.
-ContactProblem put_together(const std::vector<ContactProblem>& parts) {
-  ContactProblem whole;
-  whole.row.push_back(0);
-  for (const ContactProblem& part : parts) {
-    const int node = static_cast<int>(whole.nodes), entry = static_cast<int>(whole.node.size());
-    for (const int a : part.node) whole.node.push_back(node + a);
-    for (std::size_t i = 1; i < part.row.size(); ++i) whole.row.push_back(entry + part.row[i]);
-    whole.J.insert(whole.J.end(), part.J.begin(), part.J.end());
-    whole.c.insert(whole.c.end(), part.c.begin(), part.c.end());
-    whole.law.insert(whole.law.end(), part.law.begin(), part.law.end());
-    whole.mu.insert(whole.mu.end(), part.mu.begin(), part.mu.end());
-    whole.nodes += part.nodes;
-  }
-  return whole;
-}
-
-/// Boxes that rest, slide, tip, rise and turn: other laws hold, slip and let go in each, in another number of steps.
-std::vector<ContactProblem> boxes(int count) {
-  std::mt19937_64 random(3);
-  std::uniform_real_distribution<double> pm(-1, 1);
-  std::vector<ContactProblem> out;
-  for (int k = 0; k < count; ++k) {
-    Vec3 v(0, 0, corpus::kDrop), w = Vec3::Zero();
-    if (k % 4 == 1) v += 0.1 * Vec3(pm(random), pm(random), 0);
-    if (k % 4 == 2) w = 0.02 * Vec3(pm(random), pm(random), pm(random));
-    if (k % 7 == 3) v.z() = 0.1;
-    corpus::Scene scene;
-    const int b = scene.box(Vec3(0, 0, .5), 1 + 0.2 * k, Vec3(1, 1 + 0.1 * k, 1), v);
-    scene.bodies[0].w = w;
-    corpus::four_points(scene, -1, b, -.5, .5, -.5, .5, 0, 0.2 + 0.05 * (k % 5));
-    scene.contact(Kind::unilateral, -1, b, Vec3(0.1, 0.5, 0.5), Vec3(0, -1, 0), 0);
-    scene.contact(Kind::dry, -1, b, Vec3(0, 0, 1), Vec3(1, 0, 0), 2e-3, 1);
-    out.push_back(scene.problem);
-  }
-  return out;
-}
+using corpus::put_together;
 
 Solution cold(const ContactProblem& problem) {
   Solution solution;
@@ -151,7 +115,8 @@ TEST(DenseNewtons, every_island_has_the_bits_that_it_has_alone) {
         if (whole.law[i] == Kind::coulomb) whole.c[i] += 1e-3 * Vec3(i % 3 == 0 ? 1 : -0.2, 0.1, i % 5 == 0 ? -1 : 0.3);
       }
     }
-    if (count == 8) EXPECT_LT(fewest + 2, most);  // lanes end at different steps
+    if (count < 8) continue;
+    EXPECT_LT(fewest + 2, most);  // lanes end at different steps
   }
 }
 
@@ -206,19 +171,6 @@ TEST(Alike, the_default_method_gives_each_island_the_bits_that_it_has_alone) {
     }
     at += part.size();
   }
-}
-
-TEST(Alike, nothing_is_allocated_once_a_problem_of_that_size_was_solved) {
-  const ContactProblem whole = put_together(boxes(22));
-  const auto solver = solver_types().front().make();
-  Solution solution = cold(whole);
-  solver->solve(whole, {}, solution);
-  solver->solve(whole, {.same_matrix = true}, solution);
-  std::fill(solution.Lambda.begin(), solution.Lambda.end(), Vec3::Zero());
-  const long before = test::allocations();
-  solver->solve(whole, {}, solution);
-  solver->solve(whole, {.same_matrix = true}, solution);
-  EXPECT_EQ(test::allocations() - before, 0);
 }
 
 }  // namespace
