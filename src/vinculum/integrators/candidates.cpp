@@ -49,10 +49,13 @@ Vec3 relative_velocity(int a, int b, const Arms& arms, const motion::Velocity& v
 /// once.
 Vec3 velocity_there(const collide::Kinematics& there, const contact::Frame& frame, const system::Configuration& q,
                     const motion::Velocity& velocity) {
+  const Arms arms = arms_of(there, frame.body_a, frame.body_b, q);
+  if (there.n == frame.F.col(0)) {  // on a plane that stands still
+    return frame.F.transpose() * relative_velocity(frame.body_a, frame.body_b, arms, velocity);
+  }
   contact::Frame turned;
   turned.F.col(0) = there.n;
   contact::set_tangents(frame.F.col(1), turned);
-  const Arms arms = arms_of(there, frame.body_a, frame.body_b, q);
   return turned.F.transpose() * relative_velocity(frame.body_a, frame.body_b, arms, velocity);
 }
 
