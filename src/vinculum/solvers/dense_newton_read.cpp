@@ -121,6 +121,8 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   work.D.resize(9 * n);
   work.state.assign(n, T{} + DenseWork<K>::unknown);
   work.place.resize(static_cast<std::size_t>(work.m));
+  for (auto* rows : {&work.kept, &work.rest_rows, &rows_before_}) rows->reserve(side);
+  work.slipping.reserve(n);
   factored_ = moved_ = ready_ = of_matrix_ = 0;
 }
 
