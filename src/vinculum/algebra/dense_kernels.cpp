@@ -127,8 +127,8 @@ template <class K, class T = typename K::T>
         }
       }
       const T square = row[g + i];
-      good &= lanes::bits(lanes::both(lanes::below(T{}, square),
-                                      lanes::at_most(square, T{} + std::numeric_limits<double>::max())));
+      good &= lanes::bits(
+          lanes::both(lanes::below(T{}, square), lanes::at_most(square, T{} + std::numeric_limits<double>::max())));
       if (good == 0) return 0;
       T f;
       lanes::root(square, f);

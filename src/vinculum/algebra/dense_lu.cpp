@@ -15,12 +15,20 @@ using lanes::load;
 using lanes::store;
 using lanes::subtract_product;
 
-/// a ↔ b where the marks say so.
-template <class T, class Marks>
-[[gnu::always_inline]] inline void exchange(const Marks& marks, T& a, T& b) {
-  const T x = a, y = b;
-  lanes::choose(marks, y, x, a);
-  lanes::choose(marks, x, y, b);
+/// Rows a ↔ b where the marks say so; of one matrix they do.
+[[gnu::always_inline]] inline void exchange(bool, double* a, double* b, int count) {
+  for (int j = 0; j < count; j += 4) {
+    Four x, y;
+    load(a + j, x), load(b + j, y);
+    store(x, b + j), store(y, a + j);
+  }
+}
+[[gnu::always_inline]] inline void exchange(const EightMarks& marks, Eight* a, Eight* b, int count) {
+  for (int j = 0; j < count; ++j) {
+    const Eight x = a[j], y = b[j];
+    lanes::choose(marks, y, x, a[j]);
+    lanes::choose(marks, x, y, b[j]);
+  }
 }
 
 /// Row k is exchanged with the first of the rows from k on whose entry in column k is largest.
@@ -43,8 +51,10 @@ template <class K, class T = typename K::T>
   for (int i = k + 1; i < n; ++i) {
     const auto chosen = lanes::equal(best, T{} + static_cast<double>(i));
     if (lanes::bits(chosen) == 0) continue;
-    for (int j = 0; j < stride; ++j) exchange(chosen, A[k * stride + j], A[i * stride + j]);
-    exchange(chosen, b[k], b[i]);
+    exchange(chosen, A + k * stride, A + i * stride, stride);
+    const T b_k = b[k], b_i = b[i];
+    lanes::choose(chosen, b_i, b_k, b[k]);
+    lanes::choose(chosen, b_k, b_i, b[i]);
   }
 }
 
@@ -74,8 +84,8 @@ template <class K, class T = typename K::T>
   for (int k = 0; k < n; ++k) {
     T largest;
     choose_pivot<K>(A, n, k, b, largest);
-    good &= lanes::bits(lanes::both(lanes::below(T{}, largest),
-                                    lanes::at_most(largest, T{} + std::numeric_limits<double>::max())));
+    good &= lanes::bits(
+        lanes::both(lanes::below(T{}, largest), lanes::at_most(largest, T{} + std::numeric_limits<double>::max())));
     if (good == 0) return 0;
     const T* const pivot_row = A + k * stride;
     inverse[k] = 1 / pivot_row[k];

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <new>
 #include <vector>
 
@@ -43,8 +44,11 @@ struct FourOfEight {
   [[gnu::always_inline]] const Eight& operator[](int k) const { return x[k]; }
 };
 
+// `alignment`: of a T on the stack of a function that is compiled once. GCC aligns registers of eight to 16 bytes where
+// the target has no AVX-512, and reads them as if aligned to 64 in the clone that has.
 struct One {
   static constexpr int lanes = 1;
+  static constexpr std::size_t alignment = alignof(double);
   using T = double;
   using V = Four;
   using Marks = bool;
@@ -52,6 +56,7 @@ struct One {
 };
 struct Many {
   static constexpr int lanes = 8;
+  static constexpr std::size_t alignment = 64;
   using T = Eight;
   using V = FourOfEight;
   using Marks = EightMarks;

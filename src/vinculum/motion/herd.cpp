@@ -447,7 +447,8 @@ void Herd::solve_Lt(double* x) {
 void Herd::write_out(TreeWorkspace& ws) const {
   for (const Block& B : blocks_) {
     const auto first = static_cast<std::size_t>(B.first);
-    write_block(tree_, coordinates_, {node_.at.data() + first, v_.at.data() + first, row_.data() + first, count_}, B, ws);
+    write_block(tree_, coordinates_, {node_.at.data() + first, v_.at.data() + first, row_.data() + first, count_}, B,
+                ws);
   }
 }
 
@@ -457,7 +458,7 @@ void Herd::write_twists(TreeWorkspace& ws) const {
       const Three &v = B.moving[n].v, &w = B.moving[n].w;
       for (int t = 0; t < B.count; ++t) {
         ws.twist[node_.at[n * count_ + B.first + t]] = {Vec3(v.x[0][t], v.x[1][t], v.x[2][t]),
-                                                     Vec3(w.x[0][t], w.x[1][t], w.x[2][t])};
+                                                        Vec3(w.x[0][t], w.x[1][t], w.x[2][t])};
       }
     }
   }

@@ -10,8 +10,32 @@ namespace vinculum::solvers {
 
 static_assert(Alike::most == DenseNewtons::lanes);
 
-void Alike::begin(const contact::ContactProblem& problem) {
-  laws_ = problem.law;
+namespace {
+
+constexpr double kEdge = 0.999;  // of the friction that there can be: more is taken for slip
+
+enum Doing : int { lets_go, holds, slips, doings };
+
+Doing doing(const contact::ContactProblem& problem, std::size_t i, const contact::Vec3& Lambda) {
+  if (problem.law[i] == laws::Kind::unilateral) return Lambda[0] > 0 ? holds : lets_go;
+  if (problem.law[i] != laws::Kind::coulomb) return holds;
+  const double edge = kEdge * problem.mu[i] * Lambda[0];
+  return !(Lambda[0] > 0) ? lets_go : Lambda[1] * Lambda[1] + Lambda[2] * Lambda[2] < edge * edge ? holds : slips;
+}
+
+}  // namespace
+
+/// True where blocks do other things than those of the last problem.
+bool Alike::look(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& start) {
+  last_.swap(doing_);
+  doing_.resize(problem.size());
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    doing_[i] = doings * static_cast<int>(problem.law[i]) + doing(problem, i, start[i]);
+  }
+  return doing_ != last_;
+}
+
+void Alike::begin() {
   rows_count_ = false;
   words_.clear();
   described_.clear();
@@ -26,7 +50,7 @@ void Alike::describe(const contact::ContactProblem& problem, const Islands& isla
   for (const int i : islands.blocks(island)) {
     const bool bond = problem.law[i] == laws::Kind::bilateral, one_row = bond && has_one_row(problem, i);
     rows_count_ = rows_count_ || bond;
-    words_.push_back(2 * static_cast<int>(problem.law[i]) + one_row);
+    words_.push_back(2 * doing_[i] + one_row);
     words_.push_back(problem.row[i + 1] - problem.row[i]);
     for (int e = problem.row[i]; e < problem.row[i + 1]; ++e) words_.push_back(local[problem.node[e]]);
   }

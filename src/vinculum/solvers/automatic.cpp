@@ -10,8 +10,8 @@
 // Blocks that touch no node take no impulse: nothing they do could move anything.
 // A heap with little beside it, to a rough tolerance, is not cut: that and the errors of the parts would cost as much
 // as the sweeps. What is small enough, the whole or an island, is first put to a dense Newton method, which mostly
-// solves it to rounding, islands that are alike eight at a time; what the portfolio leaves unsolved goes to contact space
-// (last_resort.hpp).
+// solves it to rounding, islands that are alike eight at a time; what the portfolio leaves unsolved goes to contact
+// space (last_resort.hpp).
 #include "vinculum/solvers/alike.hpp"
 #include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
@@ -183,7 +183,7 @@ bool Automatic::is_heap(std::size_t blocks) const {
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   if (!settings.same_matrix || !in_parts_) {
     const bool others = islands_.find(problem);
-    alike_.find(problem, islands_, others,
+    alike_.find(problem, solution.Lambda, islands_, others,
                 [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
   }
   in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();

@@ -51,7 +51,7 @@ void read_lanes(const T& from, unsigned in, double* to) {
 /// The lanes whose x is of a size that can be trusted.
 template <class K>
 unsigned DenseMethod<K>::small(const typename K::Memory& x) const {
-  T size;
+  alignas(K::alignment) T size;
   norm<K>(x, size);
   return those((1u << lanes) - 1, [&](int t) { return lanes_of::lane(size, t) < kLargest; });
 }
@@ -103,7 +103,7 @@ unsigned DenseMethod<K>::prepare(unsigned in, int lane) {
 /// A direction from F, how far to go along it, and |F|² there. Returns the lanes that have one.
 template <class K>
 unsigned DenseMethod<K>::step_along(unsigned in, double quiet, const double* size) {
-  T left, length_x, length_u, t, square;
+  alignas(K::alignment) T left, length_x, length_u, t, square;
   in = find_direction(work_, in, quiet, left);
   if (in == 0) return 0;
   read_lanes(left, in, left_);
@@ -117,7 +117,7 @@ unsigned DenseMethod<K>::step_along(unsigned in, double quiet, const double* siz
     lanes_of::set_lane(t, l, t_[l]);
   }
   if (still) {
-    T edge = t;
+    alignas(K::alignment) T edge = t;
     first_crossing(work_, edge);
     each(still, [&](int l) {
       t_[l] = std::min(t_[l], (1 + kBeyond) * lanes_of::lane(edge, l) + kBeyond);
@@ -141,7 +141,7 @@ void DenseMethod<K>::look(unsigned in) {
 /// A step of lanes that are alike; returns those that go on from where it leads.
 template <class K>
 unsigned DenseMethod<K>::go(unsigned in, double target, double quiet) {
-  T size_of_x, square;
+  alignas(K::alignment) T size_of_x, square;
   double size[lanes], floor[lanes];
   norm<K>(work_.x, size_of_x);
   for (int t = 0; t < lanes; ++t) {
@@ -150,8 +150,8 @@ unsigned DenseMethod<K>::go(unsigned in, double target, double quiet) {
   }
   in = step_along(in, quiet, size);
   // What was left out must be all that is left: it was more than noise where a law still has to find its place by it.
-  unsigned hushed = those(
-      in, [&](int t) { return left_[t] > 0 && next_[t] <= 4 * left_[t] * left_[t] + floor[t] * floor[t]; });
+  unsigned hushed =
+      those(in, [&](int t) { return left_[t] > 0 && next_[t] <= 4 * left_[t] * left_[t] + floor[t] * floor[t]; });
   const unsigned loud = those(in & ~hushed, [&](int t) { return left_[t] > 0; });
   if (loud) {
     evaluate(work_, work_.x.data(), work_.u.data(), loud, square);
@@ -162,7 +162,7 @@ unsigned DenseMethod<K>::go(unsigned in, double target, double quiet) {
     return rises_[t] >= kMostRises && !(next_[t] < (1 - 0.2 * t_[t]) * merit_[t]) && t_[t] > kShortest;
   };
   while (const unsigned back = those(in, too_far)) {
-    T t;
+    alignas(K::alignment) T t;
     each(back, [&](int l) { t_[l] *= 0.5; });
     for (int l = 0; l < lanes; ++l) lanes_of::set_lane(t, l, t_[l]);
     try_step<K>(work_, back, t, square);
@@ -192,7 +192,7 @@ unsigned DenseMethod<K>::go(unsigned in, double target, double quiet) {
 /// is within the target.
 template <class K>
 unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool again) {
-  T square;
+  alignas(K::alignment) T square;
   find_u(work_);
   evaluate(work_, work_.x.data(), work_.u.data(), all, square);
   copy<K>(work_.x, all, work_.best);
@@ -203,7 +203,7 @@ unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool 
   });
   unsigned running = all, moved = all;  // moved: since they were looked at
   while (running) {
-    T size;
+    alignas(K::alignment) T size;
     norm<K>(work_.x, size);
     running &= ~those(running & moved, [&](int t) {
       const double floor = kRest + kRounding * lanes_of::lane(size, t);

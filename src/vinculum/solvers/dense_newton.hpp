@@ -18,8 +18,8 @@
 // point with another ρ; then the caller goes on with other methods.
 //
 // Eight problems that are alike (alike.hpp) go through the same steps side by side, one to a lane. In a
-// step those go along whose laws do the same as those of the one that is farthest behind, so that they share the rows of
-// K; the others wait. Each has the answer, to the bit, that it has alone.
+// step those go along whose laws do the same as those of the one that is farthest behind, so that they share the rows
+// of K; the others wait. Each has the answer, to the bit, that it has alone.
 #pragma once
 
 #include "vinculum/solvers/dense_work.hpp"
@@ -57,14 +57,13 @@ class DenseMethod {
   unsigned go(unsigned in, double target, double quiet);
   void look(unsigned in);
   unsigned iterate(unsigned all, double target, bool polish, bool again);
-  void write(unsigned in, const Settings& settings, Solution& solution,
-             std::span<Report> reports) const;
+  void write(unsigned in, const Settings& settings, Solution& solution, std::span<Report> reports) const;
 
   DenseWork<K> work_;
   // Lanes, as bits.
-  unsigned factored_ = 0;  // there is a factor for the states that were last looked at, had each lane its own
-  unsigned moved_ = 0;     // since then they ask for other rows
-  unsigned ready_ = 0;     // K and Z at hand are those of the lane
+  unsigned factored_ = 0;   // there is a factor for the states that were last looked at, had each lane its own
+  unsigned moved_ = 0;      // since then they ask for other rows
+  unsigned ready_ = 0;      // K and Z at hand are those of the lane
   unsigned of_matrix_ = 0;  // K is
   double of_alpha_ = 0;     // and for this α
   std::vector<int> rows_before_;

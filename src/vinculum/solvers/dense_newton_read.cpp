@@ -127,16 +127,13 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
 }
 
 template <class K>
-void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solution,
-                           std::span<Report> reports) const {
+void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solution, std::span<Report> reports) const {
   write_impulses(work_, in, solution.Lambda.data());
   for (int t = 0; t < work_.count; ++t) {
     if (!(in >> t & 1)) continue;
     Report& report = reports[t] = {};
     const bool warm = start_[t] <= settings.tol;
-    report.method = iterations_[t] == 0       ? "warm start"
-                    : warm && settings.polish ? polished_warm_start
-                                              : "dense newton";
+    report.method = iterations_[t] == 0 ? "warm start" : warm && settings.polish ? polished_warm_start : "dense newton";
     report.errors = {error_[t], error_[t], error_[t]};
     report.iterations = iterations_[t];
     report.factorisations = factorisations_[t];
@@ -145,9 +142,7 @@ void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solu
 
 template void DenseMethod<One>::read(const ContactProblem&, std::span<const DensePart>);
 template void DenseMethod<Many>::read(const ContactProblem&, std::span<const DensePart>);
-template void DenseMethod<One>::write(unsigned, const Settings&, Solution&,
-                                      std::span<Report>) const;
-template void DenseMethod<Many>::write(unsigned, const Settings&, Solution&,
-                                       std::span<Report>) const;
+template void DenseMethod<One>::write(unsigned, const Settings&, Solution&, std::span<Report>) const;
+template void DenseMethod<Many>::write(unsigned, const Settings&, Solution&, std::span<Report>) const;
 
 }  // namespace vinculum::solvers

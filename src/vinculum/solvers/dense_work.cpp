@@ -116,8 +116,7 @@ template <class K, class T = typename K::T>
 
 /// D of a contact that slips: ∂Λ_T/∂y_N = μ t,  ∂Λ_T/∂y_T = (μ y_N/|y_T|)(I − t tᵀ),  t = y_T/|y_T|.
 template <class K, class T = typename K::T>
-[[gnu::always_inline]] inline void differentiate_coulomb(Work<K>& work, std::size_t i,
-                                                         const typename K::Marks& marks) {
+[[gnu::always_inline]] inline void differentiate_coulomb(Work<K>& work, std::size_t i, const typename K::Marks& marks) {
   const int row = work.blocks[i].row;
   const T mu = work.mu[i], y1 = work.y[row + 1], y2 = work.y[row + 2], one = T{} + 1.0, none = {};
   const T radius = mu * work.y[row];
@@ -258,7 +257,8 @@ VINCULUM_WIDE_CLONES void find_u<Many>(DenseWork<Many>& work) {
   find_u_of<Many>(work);
 }
 template <>
-VINCULUM_CLONES void evaluate<One>(DenseWork<One>& work, const One::T* x, const One::T* u, unsigned in, One::T& square) {
+VINCULUM_CLONES void evaluate<One>(DenseWork<One>& work, const One::T* x, const One::T* u, unsigned in,
+                                   One::T& square) {
   evaluate_of<One>(work, x, u, in, square);
 }
 template <>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the method of dense_newton.hpp works on, for one problem or for eight alike, one to a lane of wide registers
-// (K, algebra/registers.hpp), and the arithmetic of its steps, with the same bits for both. `in` are lanes as bits: what
-// is kept from step to step changes in these only.
+// (K, algebra/registers.hpp), and the arithmetic of its steps, with the same bits for both. `in` are lanes as bits:
+// what is kept from step to step changes in these only.
 #pragma once
 
 #include "vinculum/algebra/dense_kernels.hpp"
@@ -84,8 +84,8 @@ unsigned factor_kept(DenseWork<K>& work);
 /// Z = K⁻¹ E_N, four columns behind one another.
 template <class K>
 void solve_columns(DenseWork<K>& work);
-/// dx from F with the factor at hand, and du = G dx. What no impulse moves is left out where it is below `quiet`; `left`
-/// is |F| of it. Returns the lanes in which there is a direction.
+/// dx from F with the factor at hand, and du = G dx. What no impulse moves is left out where it is below `quiet`;
+/// `left` is |F| of it. Returns the lanes in which there is a direction.
 template <class K>
 unsigned find_direction(DenseWork<K>& work, unsigned in, double quiet, typename K::T& left);
 

@@ -34,7 +34,7 @@ class Islands {
  private:
   int root(int node);
 
-  std::vector<int> rows_, touched_;  // what the problem was: row and node
+  std::vector<int> rows_, touched_;                   // what the problem was: row and node
   std::vector<int> parent_, island_, local_, nodes_;  // per node: union-find, island, number inside; nodes per island
   std::vector<int> start_, block_, loose_, of_block_;
 };
