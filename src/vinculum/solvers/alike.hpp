@@ -15,7 +15,7 @@ namespace vinculum::solvers {
 
 class Alike {
  public:
-  static constexpr std::size_t most = 8, fewest = 3;
+  static constexpr std::size_t most = 8, fewest = 3;  // of a batch
 
   /// Among the islands for which `fits` holds, which must not depend on numbers. `others`: they are not those of the
   /// last problem.

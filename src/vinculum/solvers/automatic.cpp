@@ -27,6 +27,7 @@ namespace {
 constexpr double kShares[] = {0.9, 0.5};
 constexpr std::size_t kDense = 64;    // islands whose matrices are kept from one call to the next
 constexpr std::size_t kBatches = 16;  // and batches
+constexpr int kLongestPause = 64;     // problems in which no batches are tried after islands went ways of their own
 constexpr double kLoose =
     1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
@@ -40,6 +41,7 @@ class Automatic final : public Solver {
   void solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution);
   bool solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                    const Settings& settings, Solution& solution);
+  void begin_batches();
   void solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
@@ -51,11 +53,12 @@ class Automatic final : public Solver {
   LastResort last_resort_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
   Alike alike_;
-  std::vector<DenseNewtons> batches_;  // of each batch, likewise
-  enum class Batched : char { no, solved, failed };
-  std::vector<Batched> batched_;  // of each island
-  std::vector<Report> reports_;   // of each island that is solved in a batch
-  std::vector<int> all_;          // 0, 1, 2, ...
+  std::vector<DenseNewtons> batches_;                       // of each batch, likewise
+  enum class Batched : char { no, asked, solved, failed };  // no: to be solved alone
+  std::vector<Batched> batched_;                            // of each island
+  int pause_ = 0, next_pause_ = 0;                          // problems without batches, where the last ones went apart
+  std::vector<Report> reports_;                             // of each island that is solved in a batch
+  std::vector<int> all_;                                    // 0, 1, 2, ...
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
@@ -97,26 +100,52 @@ DenseNewton::Part part_of(const Islands& islands, std::size_t k) {
   return {islands.blocks(k), islands.local(), islands.nodes(k)};
 }
 
-/// What is alike, eight islands at a time.
-void Automatic::solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+/// Which islands are solved side by side is a matter of time alone, so that the past may have a say in it.
+void Automatic::begin_batches() {
   batched_.assign(islands_.count(), Batched::no);
   reports_.resize(islands_.count());
+  if (pause_ > 0) {
+    --pause_;
+    return;
+  }
+  for (std::size_t k = 0; k < alike_.count(); ++k) {
+    for (const int island : alike_.batch(k)) batched_[island] = Batched::asked;
+  }
+}
+
+/// What is alike, eight islands at a time.
+void Automatic::solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  int all = 0, apart = 0;
   for (std::size_t k = 0; k < alike_.count(); ++k) {
     const std::span<const int> islands = alike_.batch(k);
     DensePart parts[Alike::most];
     Report reports[Alike::most];
-    for (std::size_t t = 0; t < islands.size(); ++t) parts[t] = part_of(islands_, static_cast<std::size_t>(islands[t]));
-    if (!is_dense(problem, parts[0], settings.tol)) continue;
-    const std::size_t place = std::min(k, kBatches - 1);
-    if (batches_.size() <= place) batches_.resize(place + 1);
-    Settings own = settings;
-    own.same_matrix = settings.same_matrix && place < kBatches - 1;
-    const unsigned solved = batches_[place].solve(problem, {parts, islands.size()}, own, solution, reports);
+    unsigned asked = 0;
     for (std::size_t t = 0; t < islands.size(); ++t) {
-      batched_[islands[t]] = solved >> t & 1 ? Batched::solved : Batched::failed;
+      parts[t] = part_of(islands_, static_cast<std::size_t>(islands[t]));
+      if (batched_[islands[t]] != Batched::no) asked |= 1u << t;
+    }
+    if (asked != 0 && !is_dense(problem, parts[0], settings.tol)) asked = 0;
+    unsigned solved = 0, alone = ~asked;
+    if (asked != 0) {
+      const std::size_t place = std::min(k, kBatches - 1);
+      if (batches_.size() <= place) batches_.resize(place + 1);
+      Settings own = settings;
+      own.same_matrix = settings.same_matrix && place < kBatches - 1;
+      solved = batches_[place].solve(problem, {parts, islands.size()}, asked, own, solution, reports);
+      alone |= batches_[place].apart();
+    }
+    for (std::size_t t = 0; t < islands.size(); ++t) {
+      Batched& own = batched_[islands[t]];
+      own = alone >> t & 1 ? Batched::no : solved >> t & 1 ? Batched::solved : Batched::failed;
       reports_[islands[t]] = reports[t];
+      all += asked >> t & 1;
+      apart += (asked & alone) >> t & 1;
     }
   }
+  if (all == 0) return;
+  next_pause_ = 4 * apart > all ? std::clamp(2 * next_pause_, 2, kLongestPause) : 0;
+  pause_ = next_pause_;
 }
 
 /// The same for all blocks at once.
@@ -181,7 +210,8 @@ bool Automatic::is_heap(std::size_t blocks) const {
 
 /// All islands, one after the other. False where the whole is to be solved at once.
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
-  if (!settings.same_matrix || !in_parts_) {
+  const bool anew = !settings.same_matrix || !in_parts_;
+  if (anew) {
     const bool others = islands_.find(problem);
     alike_.find(problem, solution.Lambda, islands_, others,
                 [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
@@ -196,6 +226,7 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
   for (const double share : kShares) {
     part.tol = share * settings.tol;
     report.status = Status::solved;
+    if (anew) begin_batches();
     solve_batches(problem, part, solution);
     for (std::size_t island = 0; island < islands_.count(); ++island) solve_island(problem, island, part, solution);
     if (settings.passing) return true;

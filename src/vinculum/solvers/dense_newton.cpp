@@ -27,6 +27,7 @@ constexpr double kBeyond = 1e-9;   // part of a step by which it passes the edge
 constexpr double kPassing = 0.05;  // of the tolerance: what later rounds may find good enough
 constexpr double kQuiet = 0.01;    // part of the tolerance that is not worth other impulses
 constexpr double kShortest = 0.05;  // steps below are no progress
+constexpr int kTogether = 2;        // lanes that share a step: one alone does better by itself
 constexpr double kLargest = 1e7;    // |x| / |c'|: above, what the impulses do is lost in their rounding
 
 /// f(t) for the lanes t in a set of bits.
@@ -215,6 +216,12 @@ unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool 
     int last = -1;  // the one that is farthest behind
     each(running, [&](int t) { last = last < 0 || steps_[t] < steps_[last] ? t : last; });
     const unsigned group = running & find_alike(work_, last);
+    if (lanes > 1 && group != running && std::popcount(group) < kTogether) {
+      apart_ |= group;
+      running &= ~group;
+      moved = 0;
+      continue;
+    }
     const unsigned able = prepare(group, last);
     moved = able ? go(able, target, again ? kQuiet * target : 0) : 0;
     running &= ~(group & ~moved);
@@ -224,15 +231,16 @@ unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool 
     error_[t] = std::sqrt(best_[t]);
     iterations_[t] += steps_[t];
   });
-  return those(all, [&](int t) { return best_[t] <= target * target; });
+  return those(all & ~apart_, [&](int t) { return best_[t] <= target * target; });
 }
 
 template <class K>
-unsigned DenseMethod<K>::solve(const ContactProblem& problem, std::span<const DensePart> parts,
+unsigned DenseMethod<K>::solve(const ContactProblem& problem, std::span<const DensePart> parts, unsigned asked,
                                const Settings& settings, Solution& solution, std::span<Report> reports) {
   if (!settings.same_matrix || work_.blocks.size() != parts[0].blocks.size()) read(problem, parts);
   read_free_part(work_, problem.c.data(), problem.mu.data(), solution.Lambda.data());
-  const unsigned all = (1u << parts.size()) - 1;
+  const unsigned all = asked;
+  apart_ = 0;
   std::fill(iterations_, iterations_ + lanes, 0);
   std::fill(factorisations_, factorisations_ + lanes, 0);
   work_.rho = kRho[0];
@@ -243,7 +251,7 @@ unsigned DenseMethod<K>::solve(const ContactProblem& problem, std::span<const De
   }
   const double share = settings.passing && settings.same_matrix ? kPassing : 0.5;
   unsigned solved = iterate(all, share * settings.tol, settings.polish, settings.same_matrix);
-  if (const unsigned rest = all & ~solved) {
+  if (const unsigned rest = all & ~solved & ~apart_) {
     work_.rho = kRho[1];
     work_.alpha = kAlpha[1];
     factored_ &= ~rest;

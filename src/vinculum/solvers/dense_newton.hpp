@@ -17,9 +17,10 @@
 // ends where the first contact begins to slip. Where that does not end within the tolerance, once more from the best
 // point with another ρ; then the caller goes on with other methods.
 //
-// Eight problems that are alike (alike.hpp) go through the same steps side by side, one to a lane. In a
-// step those go along whose laws do the same as those of the one that is farthest behind, so that they share the rows
-// of K; the others wait. Each has the answer, to the bit, that it has alone.
+// Eight problems that are alike (alike.hpp) go through the same steps side by side, one to a lane. In a step those go
+// along whose laws do the same as those of the one that is farthest behind, so that they share the rows of K; the
+// others wait. One that goes a way of its own is left as it was, to be solved alone. Each has the answer, to the bit,
+// that it has alone.
 #pragma once
 
 #include "vinculum/solvers/dense_work.hpp"
@@ -40,9 +41,11 @@ class DenseMethod {
   /// From the warm start in solution.Lambda to the solution of each part, within settings.tol or, where polish is asked
   /// for, to rounding. Writes Lambda, only of the blocks of the parts, and of each part a report; its errors are |F|.
   /// Returns the parts, as bits, that converge; nothing is written of the others. With settings.same_matrix G and its
-  /// last factors are kept.
-  unsigned solve(const contact::ContactProblem& problem, std::span<const DensePart> parts, const Settings& settings,
-                 Solution& solution, std::span<Report> reports);
+  /// last factors are kept; parts that are no longer `asked` for stand idle.
+  unsigned solve(const contact::ContactProblem& problem, std::span<const DensePart> parts, unsigned asked,
+                 const Settings& settings, Solution& solution, std::span<Report> reports);
+  /// Of the last solve the parts that are to be solved alone.
+  unsigned apart() const { return apart_; }
   /// The next problem is a new one, whatever its settings say.
   void forget() { work_.blocks.clear(); }
 
@@ -64,6 +67,7 @@ class DenseMethod {
   unsigned factored_ = 0;   // there is a factor for the states that were last looked at, had each lane its own
   unsigned moved_ = 0;      // since then they ask for other rows
   unsigned ready_ = 0;      // K and Z at hand are those of the lane
+  unsigned apart_ = 0;      // goes a way of its own
   unsigned of_matrix_ = 0;  // K is
   double of_alpha_ = 0;     // and for this α
   std::vector<int> rows_before_;

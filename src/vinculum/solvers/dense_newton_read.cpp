@@ -53,7 +53,7 @@ bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings,
 
 bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution) {
   Report report;
-  if (!method_.solve(problem, {&part, 1}, settings, solution, {&report, 1})) return false;
+  if (!method_.solve(problem, {&part, 1}, 1, settings, solution, {&report, 1})) return false;
   solution.report = report;
   return true;
 }
