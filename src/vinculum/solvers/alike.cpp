@@ -27,12 +27,14 @@ Doing doing(const contact::ContactProblem& problem, std::size_t i, const contact
 
 /// True where blocks do other things than those of the last problem.
 bool Alike::look(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& start) {
-  last_.swap(doing_);
+  bool others = doing_.size() != problem.size();
   doing_.resize(problem.size());
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    doing_[i] = doings * static_cast<int>(problem.law[i]) + doing(problem, i, start[i]);
+    const int now = doings * static_cast<int>(problem.law[i]) + doing(problem, i, start[i]);
+    others = others || now != doing_[i];
+    doing_[i] = now;
   }
-  return doing_ != last_;
+  return others;
 }
 
 void Alike::begin() {

@@ -50,9 +50,9 @@ class Alike {
   void describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island);
   void sort();
 
-  std::vector<int> doing_, last_;  // of each block its law and what it does; of the last problem
-  bool rows_count_ = false;        // there are bonds, which may have one row or three
-  std::vector<int> words_;         // what islands that are alike have in common
+  std::vector<int> doing_;   // of each block its law and what it does
+  bool rows_count_ = false;  // there are bonds, which may have one row or three
+  std::vector<int> words_;   // what islands that are alike have in common
   std::vector<Described> described_;
   std::vector<int> island_;
   std::vector<Batch> batches_;
