@@ -56,9 +56,11 @@ class Automatic final : public Solver {
   std::vector<DenseNewtons> batches_;                       // of each batch, likewise
   enum class Batched : char { no, asked, solved, failed };  // no: to be solved alone
   std::vector<Batched> batched_;                            // of each island
-  int pause_ = 0, next_pause_ = 0;                          // problems without batches, where the last ones went apart
-  std::vector<Report> reports_;                             // of each island that is solved in a batch
-  std::vector<int> all_;                                    // 0, 1, 2, ...
+  bool others_ = true;                                      // islands are not those among which batches were found
+  // Problems without batches where the last ones went apart: counted at this problem, yet to come, after the next such.
+  int pause_ = 0, due_ = 0, next_pause_ = 0;
+  std::vector<Report> reports_;  // of each island that is solved in a batch
+  std::vector<int> all_;         // 0, 1, 2, ...
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
@@ -104,10 +106,7 @@ DenseNewton::Part part_of(const Islands& islands, std::size_t k) {
 void Automatic::begin_batches() {
   batched_.assign(islands_.count(), Batched::no);
   reports_.resize(islands_.count());
-  if (pause_ > 0) {
-    --pause_;
-    return;
-  }
+  if (pause_ > 0) return;
   for (std::size_t k = 0; k < alike_.count(); ++k) {
     for (const int island : alike_.batch(k)) batched_[island] = Batched::asked;
   }
@@ -115,6 +114,7 @@ void Automatic::begin_batches() {
 
 /// What is alike, eight islands at a time.
 void Automatic::solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  if (pause_ > 0) return;
   int all = 0, apart = 0;
   for (std::size_t k = 0; k < alike_.count(); ++k) {
     const std::span<const int> islands = alike_.batch(k);
@@ -143,9 +143,11 @@ void Automatic::solve_batches(const ContactProblem& problem, const Settings& set
       apart += (asked & alone) >> t & 1;
     }
   }
-  if (all == 0) return;
-  next_pause_ = 4 * apart > all ? std::clamp(2 * next_pause_, 2, kLongestPause) : 0;
-  pause_ = next_pause_;
+  if (4 * apart <= all) {
+    next_pause_ /= 2;
+  } else {
+    due_ = next_pause_ = std::clamp(2 * next_pause_, 2, kLongestPause);
+  }
 }
 
 /// The same for all blocks at once.
@@ -212,9 +214,13 @@ bool Automatic::is_heap(std::size_t blocks) const {
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   const bool anew = !settings.same_matrix || !in_parts_;
   if (anew) {
-    const bool others = islands_.find(problem);
-    alike_.find(problem, solution.Lambda, islands_, others,
-                [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
+    others_ = islands_.find(problem) || others_;
+    pause_ = due_ > 0 ? due_-- : 0;
+    if (pause_ == 0) {
+      alike_.find(problem, solution.Lambda, islands_, others_,
+                  [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
+      others_ = false;
+    }
   }
   in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();
   if (in_parts_ && settings.tol > kRough && is_heap(problem.size())) in_parts_ = false;
