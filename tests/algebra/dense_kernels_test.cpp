@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
+#include <cstring>
 #include <random>
 
 namespace vinculum::algebra {
@@ -52,12 +53,11 @@ TEST(DenseKernels, factors_solve_with_row_exchanges) {
     for (int i = 0; i < n; ++i) A(i, i) *= 1e-9;  // without exchanges nine digits would be lost
     if (n == 1) A(0, 0) = 2;
     const Rows given = A;
-    std::vector<int> order(static_cast<std::size_t>(n));
     std::vector<double> inverse(static_cast<std::size_t>(n));
     const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(padded(n));
-    ASSERT_TRUE(factor_lu(A.data(), n, order.data(), inverse.data()));
-    solve_lu(A.data(), n, order.data(), inverse.data(), b.data(), x.data());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(padded(n)), exchanged = b;
+    ASSERT_EQ(factor_lu(A.data(), n, exchanged.data(), inverse.data()), 1u);
+    solve_lu(A.data(), n, inverse.data(), exchanged.data(), x.data());
     const double scale = x.cwiseAbs().maxCoeff() + 1;
     EXPECT_LT((given * x - b).cwiseAbs().maxCoeff(), 1e-13 * n * scale) << n;  // backward stable
   }
@@ -66,13 +66,12 @@ TEST(DenseKernels, factors_solve_with_row_exchanges) {
 TEST(DenseKernels, a_matrix_without_pivot_is_refused) {
   Rows A = random_padded(5, 5, 1);
   A.col(2).setZero();
-  int order[5];
-  double inverse[5];
-  EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
+  double b[5] = {}, inverse[5];
+  EXPECT_EQ(factor_lu(A.data(), 5, b, inverse), 0u);
   A = random_padded(5, 5, 1);
   A(3, 3) = std::nan("");
   A(0, 0) = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(factor_lu(A.data(), 5, order, inverse));
+  EXPECT_EQ(factor_lu(A.data(), 5, b, inverse), 0u);
 }
 
 TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
@@ -85,7 +84,7 @@ TEST(DenseKernels, factors_of_positive_definite_matrices_solve) {
       for (int j = 0; j < i; ++j) A(i, j) = std::nan("");  // not read
     }
     std::vector<double> corners(static_cast<std::size_t>(8 * padded(n)));
-    ASSERT_TRUE(factor_cholesky(A.data(), n, corners.data())) << n;
+    ASSERT_EQ(factor_cholesky(A.data(), n, corners.data()), 1u) << n;
     const Eigen::VectorXd b = random_padded(n, 1, 3).col(0);
     Eigen::VectorXd x = b;
     solve_cholesky(A.data(), n, corners.data(), x.data());
@@ -106,10 +105,87 @@ TEST(DenseKernels, a_matrix_that_is_not_positive_definite_is_refused) {
   Rows A = Rows::Identity(8, 8);
   double corners[64];
   A(5, 5) = -1;
-  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
+  EXPECT_EQ(factor_cholesky(A.data(), 8, corners), 0u);
   A = Rows::Identity(8, 8);
   A(2, 6) = std::nan("");
-  EXPECT_FALSE(factor_cholesky(A.data(), 8, corners));
+  EXPECT_EQ(factor_cholesky(A.data(), 8, corners), 0u);
+}
+
+/// Matrices side by side: number k of lane t.
+template <class Matrix>
+WideVector<Eight> side_by_side(const std::vector<Matrix>& lanes) {
+  WideVector<Eight> out(static_cast<std::size_t>(lanes[0].size()));
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    for (int t = 0; t < 8; ++t) out[k][t] = lanes[static_cast<std::size_t>(t)].data()[k];
+  }
+  return out;
+}
+
+template <class Matrix>
+bool same_bits(const WideVector<Eight>& wide, int t, const Matrix& alone) {
+  for (Eigen::Index k = 0; k < alone.size(); ++k) {
+    const double x = wide[static_cast<std::size_t>(k)][t];
+    if (std::memcmp(&x, alone.data() + k, sizeof(double)) != 0) return false;
+  }
+  return true;
+}
+
+TEST(DenseKernels, eight_matrices_side_by_side_have_the_bits_of_each_alone) {
+  for (int n = 1; n <= 21; ++n) {
+    const int side = padded(n);
+    std::vector<Rows> A, K;
+    std::vector<Eigen::VectorXd> b;
+    std::vector<Rows> four;
+    for (unsigned t = 0; t < 8; ++t) {
+      A.push_back(random_padded(n, n, 8 * static_cast<unsigned>(n) + t));
+      K.push_back(A[t] * A[t].transpose());
+      for (int i = 0; i < n; ++i) K[t](i, i) += 0.1, A[t](i, i) *= t % 2 == 0 ? 1e-9 : 1;  // other pivots in each
+      b.push_back(random_padded(n, 1, t).col(0));
+      four.push_back(random_padded(n, 4, t));
+    }
+    if (n > 2) A[3].col(1).setZero(), K[5](1, 1) = -1;  // two that are refused
+    WideVector<Eight> wide_A = side_by_side(A), wide_K = side_by_side(K), wide_b = side_by_side(b);
+    WideVector<Eight> wide_x = wide_b, wide_y = wide_b, wide_four = side_by_side(four);
+    WideVector<Eight> inverse(static_cast<std::size_t>(side)), corners(8 * static_cast<std::size_t>(side));
+    WideVector<Eight> wide_Kb = wide_b, G(static_cast<std::size_t>(side * side));
+    std::vector<int> listed;
+    for (int k = 0; k < n; ++k) listed.push_back(k * side);
+    for (int i = 0; i < n; i += 3) {
+      gram_rows(wide_A.data(), side, listed.data(), n, i, std::min(3, n - i), G.data());
+    }
+    multiply(wide_K.data(), side, side, wide_b.data(), wide_Kb.data());
+    const unsigned good_K = factor_cholesky(wide_K.data(), n, corners.data());
+    solve_cholesky(wide_K.data(), n, corners.data(), wide_x.data());
+    solve_cholesky_four(wide_K.data(), n, corners.data(), 0, wide_four.data());
+    const unsigned good_A = factor_lu(wide_A.data(), n, wide_b.data(), inverse.data());
+    solve_lu(wide_A.data(), n, inverse.data(), wide_b.data(), wide_y.data());
+    for (int t = 0; t < 8; ++t) {
+      const auto own = static_cast<std::size_t>(t);
+      Eigen::VectorXd x = b[own], y = b[own], Kb = b[own], d(side), c(8 * side);
+      Rows own_G = Rows::Zero(side, side);
+      for (int i = 0; i < n; i += 3) {
+        gram_rows(A[own].data(), side, listed.data(), n, i, std::min(3, n - i), own_G.data());
+      }
+      EXPECT_TRUE(same_bits(G, t, own_G)) << n << " " << t;
+      multiply(K[own].data(), side, side, b[own].data(), Kb.data());
+      EXPECT_TRUE(same_bits(wide_Kb, t, Kb)) << n << " " << t;
+      const unsigned K_is_good = factor_cholesky(K[own].data(), n, c.data());
+      EXPECT_EQ(good_K >> t & 1, K_is_good) << n << " " << t;
+      EXPECT_EQ(K_is_good, n > 2 && t == 5 ? 0u : 1u);
+      if (K_is_good) {
+        solve_cholesky(K[own].data(), n, c.data(), x.data());
+        EXPECT_TRUE(same_bits(wide_x, t, x)) << n << " " << t;
+        solve_cholesky_four(K[own].data(), n, c.data(), 0, four[own].data());
+        EXPECT_TRUE(same_bits(wide_four, t, four[own])) << n << " " << t;
+      }
+      const unsigned A_is_good = factor_lu(A[own].data(), n, b[own].data(), d.data());
+      EXPECT_EQ(good_A >> t & 1, A_is_good) << n << " " << t;
+      EXPECT_EQ(A_is_good, n > 2 && t == 3 ? 0u : 1u);
+      if (!A_is_good) continue;
+      solve_lu(A[own].data(), n, d.data(), b[own].data(), y.data());
+      EXPECT_TRUE(same_bits(wide_y, t, y)) << n << " " << t;
+    }
+  }
 }
 
 }  // namespace

@@ -55,7 +55,9 @@ void WarmStart::add(const ContactKey& key, const algebra::Vec3& impulse, const E
       break;
   }
   entry.impulse = start;
-  entry.past = {impulse, past[0], past[1], past[2], past[3]};
+  // One by one: what is put together first and copied then is read before it is written.
+  entry.past[0] = impulse;
+  for (std::size_t k = 1; k < kept; ++k) entry.past[k] = past[k - 1];
 }
 
 void WarmStart::insert(std::span<const Entry> more) {

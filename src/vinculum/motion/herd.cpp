@@ -110,6 +110,7 @@ VINCULUM_WIDE_CLONES void mass_block(const Tree& tree, Block& B) {
 VINCULUM_WIDE_CLONES void factor_block(const Tree& tree, std::span<const int> coordinates, Block& B, int* lost) {
   std::copy(B.M.begin(), B.M.end(), B.L.begin());
   kernels::factor(tree, coordinates, B.L.data(), B.L_inverse_diagonal.data(), [&](int k, const Eight& pivot) {
+    if (algebra::lanes::bits(algebra::lanes::below(Eight{}, pivot)) == (1u << Herd::lanes) - 1) return true;
     for (int t = 0; t < Herd::lanes; ++t) {
       if (lost[t] < 0 && !(pivot[t] > 0)) lost[t] = k;
     }
@@ -147,6 +148,60 @@ VINCULUM_WIDE_CLONES void solve_Lt_block(const Tree& tree, std::span<const int> 
   kernels::solve_Lt(tree, coordinates, B.L.data(), B.L_inverse_diagonal.data(), B.x.data());
 }
 
+/// Lane by lane in runs of numbers that follow one another in every tree; lanes beyond the trees repeat the last.
+VINCULUM_WIDE_CLONES void gather_runs(const double* x, const int* at, std::span<const int> runs, std::size_t step,
+                                      const Block& B, Eight* out) {
+  const double* from[Herd::lanes];
+  for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+    const int* const own = at + static_cast<std::size_t>(runs[r]) * step;
+    for (int t = 0; t < Herd::lanes; ++t) from[t] = x + own[std::min(t, B.count - 1)];
+    algebra::lanes::gather(from, runs[r + 1] - runs[r], out + runs[r]);
+  }
+}
+VINCULUM_WIDE_CLONES void scatter_runs(const Eight* x, const int* at, std::span<const int> runs, std::size_t step,
+                                       const Block& B, double* out) {
+  double* to[Herd::lanes];
+  for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+    const int* const own = at + static_cast<std::size_t>(runs[r]) * step;
+    for (int t = 0; t < Herd::lanes; ++t) to[t] = out + own[std::min(t, B.count - 1)];
+    algebra::lanes::scatter(x + runs[r], runs[r + 1] - runs[r], to);
+  }
+}
+
+/// Where nodes, coordinates and their rows stand in the forest: [own number × step + tree].
+struct Numbers {
+  const int *node, *v, *row;
+  std::size_t step;
+};
+
+VINCULUM_WIDE_CLONES void write_block(const Tree& tree, std::span<const int> coordinates, const Numbers& numbers,
+                                      const Block& B, TreeWorkspace& ws) {
+  double* to[Herd::lanes];
+  const auto write = [&](const Eight* from, int count, auto&& place) __attribute__((always_inline)) {
+    for (int t = 0; t < Herd::lanes; ++t) to[t] = place(std::min(t, B.count - 1));  // the last once more
+    algebra::lanes::scatter(from, count, to);
+  };
+  for (std::size_t n = 1; n < B.place.size(); ++n) {
+    const int* const at = numbers.node + n * numbers.step;
+    const Block::Place& X = B.place[n];
+    write(X.R, 9, [&](int t) { return ws.place[at[t]].R.data(); });
+    write(X.p, 3, [&](int t) { return ws.place[at[t]].p.data(); });
+    write(X.r, 3, [&](int t) { return ws.place[at[t]].r.data(); });
+    write(X.q.x, 4, [&](int t) { return ws.place[at[t]].q.coeffs().data(); });
+    write(B.arm.data() + 3 * n, 3, [&](int t) { return ws.arm[at[t]].data(); });
+    const kernels::Composite<Eight>& body = B.composite[n];
+    for (int t = 0; t < B.count; ++t) ws.composite[at[t]].mass = body.mass[t];
+    write(body.h, 3, [&](int t) { return ws.composite[at[t]].h; });
+    write(body.J, 6, [&](int t) { return ws.composite[at[t]].J; });
+  }
+  for (const int i : coordinates) {
+    const std::size_t own = static_cast<std::size_t>(i) * numbers.step;
+    write(B.S.data() + 6 * i, 6, [&](int t) { return ws.S[numbers.v[own + t]].data(); });
+    write(B.L.data() + tree.row[i], tree.depth[i] + 1, [&](int t) { return ws.L.data() + numbers.row[own + t]; });
+    for (int t = 0; t < B.count; ++t) ws.L_inverse_diagonal[numbers.v[own + t]] = B.L_inverse_diagonal[i][t];
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<std::vector<int>>> equal_trees(const Tree& forest) {
@@ -177,17 +232,17 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
            std::span<const std::vector<int>> trees)
     : tree_(forest, trees.front()), count_(trees.size()) {
   const std::size_t nodes = tree_.parent.size(), links = tree_.node_of_link.size(), nv = tree_.armature.size();
-  node_.assign(nodes * count_, 0);
+  node_.at.assign(nodes * count_, 0);
   link_.resize(links * count_);
-  q_.resize(static_cast<std::size_t>(tree_.nq()) * count_);
-  v_.resize(nv * count_);
+  q_.at.resize(static_cast<std::size_t>(tree_.nq()) * count_);
+  v_.at.resize(nv * count_);
   for (std::size_t i = 0; i < nv; ++i) coordinates_.push_back(static_cast<int>(i));
   for (std::size_t t = 0; t < count_; ++t) {
     for (std::size_t n = 1; n < nodes; ++n) {
-      const int in_forest = node_[n * count_ + t] = trees[t][n - 1];
+      const int in_forest = node_.at[n * count_ + t] = trees[t][n - 1];
       const auto q = static_cast<std::size_t>(tree_.iq[n]), v = static_cast<std::size_t>(tree_.iv[n]);
-      for (int k = 0; k < joints::nq_of(tree_.factor[n]); ++k) q_[(q + k) * count_ + t] = forest.iq[in_forest] + k;
-      for (int k = 0; k < joints::nv_of(tree_.factor[n]); ++k) v_[(v + k) * count_ + t] = forest.iv[in_forest] + k;
+      for (int k = 0; k < joints::nq_of(tree_.factor[n]); ++k) q_.at[(q + k) * count_ + t] = forest.iq[in_forest] + k;
+      for (int k = 0; k < joints::nv_of(tree_.factor[n]); ++k) v_.at[(v + k) * count_ + t] = forest.iv[in_forest] + k;
     }
     std::size_t next = 0;
     for (int b = 0; b < forest.links(); ++b) {
@@ -195,7 +250,8 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
       if (n > 0 && std::binary_search(trees[t].begin(), trees[t].end(), n)) link_[next++ * count_ + t] = b;
     }
   }
-  for (const int v : v_) row_.push_back(forest.row[v]);
+  for (const int v : v_.at) row_.push_back(forest.row[v]);
+  for (Order* const order : {&node_, &q_, &v_}) find_runs(*order);
   for (std::size_t n = 1; n < nodes; ++n) {
     if (tree_.motion[n] == Node::hinge || tree_.motion[n] == Node::helix) turning_.push_back(static_cast<int>(n));
   }
@@ -227,7 +283,7 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
       Block::Place& world = B.place[0];
       world.R[0][t] = world.R[4][t] = world.R[8][t] = world.q.x[3][t] = 1;
       for (std::size_t n = 1; n < nodes; ++n) {
-        const int at = node_[n * count_ + of];
+        const int at = node_.at[n * count_ + of];
         for (int k = 0; k < 4; ++k) B.q_T[n].x[k][t] = ws.q_T[at].coeffs()[k];
         for (std::size_t k = 0; k < 3; ++k) B.p_T[3 * n + k][t] = forest.p_T[at][k];
         for (std::size_t k = 0; k < 3; ++k) B.com[3 * n + k][t] = forest.com[at][k];
@@ -240,28 +296,29 @@ Herd::Herd(const Tree& forest, const TreeWorkspace& ws, std::span<const Vec3> co
         for (int k = 0; k < 4; ++k) B.link[b].q_NB.x[k][t] = ws.q_NB[at].coeffs()[k];
         for (int k = 0; k < 3; ++k) B.link[b].com[k][t] = com[at][k];
       }
-      for (std::size_t i = 0; i < nv; ++i) B.armature[i][t] = forest.armature[v_[i * count_ + of]];
+      for (std::size_t i = 0; i < nv; ++i) B.armature[i][t] = forest.armature[v_.at[i * count_ + of]];
     }
   }
 }
 
-void Herd::gather(const double* x, const std::vector<int>& at, const Block& block, WideVector<Eight>& out) const {
-  const std::size_t n = at.size() / count_;
+void Herd::find_runs(Order& order) const {
+  const std::size_t n = order.at.size() / count_;
   for (std::size_t i = 0; i < n; ++i) {
-    const int* const own = at.data() + i * count_ + block.first;
-    double* const lane = reinterpret_cast<double*>(&out[i]);
-    for (int t = 0; t < block.count; ++t) lane[t] = x[own[t]];
-    for (int t = block.count; t < lanes; ++t) lane[t] = x[own[block.count - 1]];
+    bool follows = i > 0;
+    for (std::size_t t = 0; follows && t < count_; ++t) {
+      follows = order.at[i * count_ + t] == order.at[(i - 1) * count_ + t] + 1;
+    }
+    if (!follows) order.runs.push_back(static_cast<int>(i));
   }
+  order.runs.push_back(static_cast<int>(n));
 }
 
-void Herd::scatter(const WideVector<Eight>& x, const std::vector<int>& at, const Block& block, double* out) const {
-  const std::size_t n = at.size() / count_;
-  for (std::size_t i = 0; i < n; ++i) {
-    const int* const own = at.data() + i * count_ + block.first;
-    const double* const lane = reinterpret_cast<const double*>(&x[i]);
-    for (int t = 0; t < block.count; ++t) out[own[t]] = lane[t];
-  }
+void Herd::gather(const double* x, const Order& order, const Block& block, WideVector<Eight>& out) const {
+  gather_runs(x, order.at.data() + block.first, order.runs, count_, block, out.data());
+}
+
+void Herd::scatter(const WideVector<Eight>& x, const Order& order, const Block& block, double* out) const {
+  scatter_runs(x.data(), order.at.data() + block.first, order.runs, count_, block, out);
 }
 
 void Herd::place(const double* q) {
@@ -349,7 +406,7 @@ int Herd::factor() {
     std::fill(lost, lost + lanes, -1);
     factor_block(tree_, coordinates_, B, lost);
     for (int t = 0; t < B.count; ++t) {
-      if (lost[t] >= 0) last = std::max(last, v_[static_cast<std::size_t>(lost[t]) * count_ + B.first + t]);
+      if (lost[t] >= 0) last = std::max(last, v_.at[static_cast<std::size_t>(lost[t]) * count_ + B.first + t]);
     }
   }
   return last;
@@ -389,33 +446,9 @@ void Herd::solve_Lt(double* x) {
 
 void Herd::write_out(TreeWorkspace& ws) const {
   for (const Block& B : blocks_) {
-    const std::size_t first = static_cast<std::size_t>(B.first);
-    for (std::size_t n = 1; n < B.place.size(); ++n) {
-      const Block::Place& from = B.place[n];
-      const kernels::Composite<Eight>& body = B.composite[n];
-      for (int t = 0; t < B.count; ++t) {
-        const int at = node_[n * count_ + first + t];
-        TreeWorkspace::Place& X = ws.place[at];
-        for (int k = 0; k < 9; ++k) X.R.data()[k] = from.R[k][t];
-        for (int k = 0; k < 3; ++k) X.p.data()[k] = from.p[k][t], X.r.data()[k] = from.r[k][t];
-        for (int k = 0; k < 4; ++k) X.q.coeffs().data()[k] = from.q.x[k][t];
-        for (int k = 0; k < 3; ++k) ws.arm[at].data()[k] = B.arm[3 * n + k][t];
-        TreeWorkspace::Composite& I = ws.composite[at];
-        I.mass = body.mass[t];
-        for (int k = 0; k < 3; ++k) I.h[k] = body.h[k][t];
-        for (int k = 0; k < 6; ++k) I.J[k] = body.J[k][t];
-      }
-    }
-    for (std::size_t i = 0; i < coordinates_.size(); ++i) {
-      const Eight *const S = B.S.data() + 6 * i, *const L = B.L.data() + tree_.row[i];
-      for (int t = 0; t < B.count; ++t) {
-        const int at = v_[i * count_ + first + t];
-        double* const row = ws.L.data() + row_[i * count_ + first + t];
-        for (int k = 0; k < 6; ++k) ws.S[at].data()[k] = S[k][t];
-        for (int k = 0; k <= tree_.depth[i]; ++k) row[k] = L[k][t];
-        ws.L_inverse_diagonal[at] = B.L_inverse_diagonal[i][t];
-      }
-    }
+    const auto first = static_cast<std::size_t>(B.first);
+    write_block(tree_, coordinates_, {node_.at.data() + first, v_.at.data() + first, row_.data() + first, count_}, B,
+                ws);
   }
 }
 
@@ -424,8 +457,8 @@ void Herd::write_twists(TreeWorkspace& ws) const {
     for (std::size_t n = 1; n < B.moving.size(); ++n) {
       const Three &v = B.moving[n].v, &w = B.moving[n].w;
       for (int t = 0; t < B.count; ++t) {
-        ws.twist[node_[n * count_ + B.first + t]] = {Vec3(v.x[0][t], v.x[1][t], v.x[2][t]),
-                                                     Vec3(w.x[0][t], w.x[1][t], w.x[2][t])};
+        ws.twist[node_.at[n * count_ + B.first + t]] = {Vec3(v.x[0][t], v.x[1][t], v.x[2][t]),
+                                                        Vec3(w.x[0][t], w.x[1][t], w.x[2][t])};
       }
     }
   }

@@ -81,13 +81,19 @@ class Herd {
   };
 
  private:
-  void gather(const double* x, const std::vector<int>& at, const Block& block, WideVector<Eight>& out) const;
-  void scatter(const WideVector<Eight>& x, const std::vector<int>& at, const Block& block, double* out) const;
+  /// Own numbers in the forest.
+  struct Order {
+    std::vector<int> at;    // [own number × trees + tree]
+    std::vector<int> runs;  // where numbers begin that follow one another in every tree, and their end
+  };
+  void find_runs(Order& order) const;
+  void gather(const double* x, const Order& order, const Block& block, WideVector<Eight>& out) const;
+  void scatter(const WideVector<Eight>& x, const Order& order, const Block& block, double* out) const;
 
   Tree tree_;  // the structure that they share; its numbers are those of the first
   std::size_t count_;
-  std::vector<int> node_, link_, q_, v_;  // in the forest: [own number × trees + tree]
-  std::vector<int> row_;                  // likewise, the beginning of the packed row of a coordinate
+  Order node_, q_, v_;
+  std::vector<int> link_, row_;  // likewise [own number × trees + tree]; row_: where a coordinate's packed row begins
   std::vector<int> coordinates_, turning_;
   std::vector<Block> blocks_;
 };

@@ -9,16 +9,16 @@
 // the plain calling convention.
 #pragma once
 
+#include "vinculum/algebra/registers.hpp"
 #include "vinculum/algebra/types.hpp"
 
 #include <cmath>
-#include <new>
-#include <vector>
 
 namespace vinculum::motion {
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double Eight __attribute__((vector_size(64)));
+using algebra::Eight;
+using algebra::Four;
+using algebra::WideVector;
 
 /// Memory for a vector of ℝ³, or a quaternion, in a register of four. Templates see values of the type Four only, never
 /// references to it in memory: they would forget that it need not be aligned.
@@ -37,20 +37,6 @@ struct Three {
   [[gnu::always_inline]] const Three& value() const { return *this; }
   [[gnu::always_inline]] void set(const Eight& a, const Eight& b, const Eight& c) { x[0] = a, x[1] = b, x[2] = c; }
 };
-
-/// Memory for many of them. Where registers are narrower the compiler asks for less than AVX-512 needs.
-template <class X>
-struct WideAllocator {
-  using value_type = X;
-  WideAllocator() = default;
-  template <class Y>
-  WideAllocator(const WideAllocator<Y>&) {}
-  X* allocate(std::size_t n) { return static_cast<X*>(::operator new(n * sizeof(X), std::align_val_t(64))); }
-  void deallocate(X* x, std::size_t) { ::operator delete(x, std::align_val_t(64)); }
-  friend bool operator==(const WideAllocator&, const WideAllocator&) { return true; }
-};
-template <class X>
-using WideVector = std::vector<X, WideAllocator<X>>;
 
 /// Quaternions of eight trees.
 struct Turns8 {
@@ -149,10 +135,7 @@ template <class T>
 
 // --- numbers ---
 
-[[gnu::always_inline]] inline void root(double x, double& out) { out = std::sqrt(x); }
-[[gnu::always_inline]] inline void root(const Eight& x, Eight& out) {
-  for (int k = 0; k < 8; ++k) out[k] = std::sqrt(x[k]);
-}
+using algebra::lanes::root;
 
 // --- quaternions (x, y, z, w) ---
 

@@ -59,20 +59,30 @@ void solve_M(const Tree& tree, const TreeWorkspace& ws, double* x) {
   solve_L(tree, ws, x);
 }
 
-// The next unknown is taken on in a register; the others have time to pass through memory.
+// Three unknowns at a time, so that the others pass through memory once for three; the next is taken on in a register.
 VINCULUM_CLONES void whiten_chain_of_four(const Tree& tree, const TreeWorkspace& ws, int link, double* x) {
   const std::span<const int> chain = tree.chain(link);
   Four* const y = reinterpret_cast<Four*>(x);
-  if (chain.empty()) return;
-  Four next = y[chain.size() - 1];
-  for (std::size_t k = chain.size() - 1;; --k) {
-    const double* row = ws.L.data() + tree.row[chain[k]];
-    const double d = ws.L_inverse_diagonal[chain[k]];
-    const Four x_k = next * Four{d, d, d, d};
-    y[k] = x_k;
-    if (k == 0) return;
-    next = y[k - 1] - Four{row[k - 1], row[k - 1], row[k - 1], row[k - 1]} * x_k;
-    for (std::size_t j = 0; j + 1 < k; ++j) y[j] -= Four{row[j], row[j], row[j], row[j]} * x_k;
+  std::size_t k = chain.size();
+  if (k == 0) return;
+  const auto row = [&](std::size_t i) __attribute__((always_inline)) { return ws.L.data() + tree.row[chain[i]]; };
+  Four next = y[k - 1];
+  for (; k > 3; k -= 3) {
+    const double *const r = row(k - 1), *const s = row(k - 2), *const t = row(k - 3);
+    const Four a = next * ws.L_inverse_diagonal[chain[k - 1]];
+    const Four b = (y[k - 2] - r[k - 2] * a) * ws.L_inverse_diagonal[chain[k - 2]];
+    const Four c = (y[k - 3] - r[k - 3] * a - s[k - 3] * b) * ws.L_inverse_diagonal[chain[k - 3]];
+    y[k - 1] = a, y[k - 2] = b, y[k - 3] = c;
+    next = y[k - 4] - r[k - 4] * a - s[k - 4] * b - t[k - 4] * c;
+    for (std::size_t j = 0; j + 4 < k; ++j) y[j] = y[j] - r[j] * a - s[j] * b - t[j] * c;
+  }
+  for (;; --k) {
+    const double* const r = row(k - 1);
+    const Four a = next * ws.L_inverse_diagonal[chain[k - 1]];
+    y[k - 1] = a;
+    if (k == 1) return;
+    next = y[k - 2] - r[k - 2] * a;
+    for (std::size_t j = 0; j + 2 < k; ++j) y[j] -= r[j] * a;
   }
 }
 

@@ -11,7 +11,9 @@
 // Blocks that touch no node take no impulse: nothing they do could move anything.
 // A heap with little beside it, to a rough tolerance, is not cut: that and the errors of the parts would cost as much
 // as the sweeps. What is small enough, the whole or an island, is first put to a dense Newton method, which mostly
-// solves it to rounding; what the portfolio leaves unsolved goes to contact space (last_resort.hpp).
+// solves it to rounding, islands that are alike eight at a time; what the portfolio leaves unsolved goes to contact
+// space (last_resort.hpp).
+#include "vinculum/solvers/alike.hpp"
 #include "vinculum/solvers/dense_newton.hpp"
 #include "vinculum/solvers/islands.hpp"
 #include "vinculum/solvers/last_resort.hpp"
@@ -25,7 +27,9 @@ namespace vinculum::solvers {
 namespace {
 
 constexpr double kShares[] = {0.9, 0.5};
-constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one call to the next
+constexpr std::size_t kDense = 64;    // islands whose matrices are kept from one call to the next
+constexpr std::size_t kBatches = 16;  // and batches
+constexpr int kLongestPause = 64;     // problems in which no batches are tried after islands went ways of their own
 constexpr double kLoose =
     1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
@@ -39,16 +43,27 @@ class Automatic final : public Solver {
   void solve_lone(const ContactProblem& problem, std::size_t i, Solution& solution);
   bool solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                    const Settings& settings, Solution& solution);
+  void begin_batches();
+  void solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
   bool is_heap(std::size_t blocks) const;
+  bool is_resting(std::size_t island) const { return !resting_.empty() && resting_[island] != 0; }
   bool solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution);
 
   Islands islands_;
   Portfolio portfolio_;
   LastResort last_resort_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
-  std::vector<int> all_;            // 0, 1, 2, ...
+  Alike alike_;
+  std::vector<DenseNewtons> batches_;                       // of each batch, likewise
+  enum class Batched : char { no, asked, solved, failed };  // no: to be solved alone
+  std::vector<Batched> batched_;                            // of each island
+  bool others_ = true;                                      // islands are not those among which batches were found
+  // Problems without batches where the last ones went apart: counted at this problem, yet to come, after the next such.
+  int pause_ = 0, due_ = 0, next_pause_ = 0;
+  std::vector<Report> reports_;  // of each island that is solved in a batch
+  std::vector<int> all_;         // 0, 1, 2, ...
   ContactProblem part_;
   Solution part_solution_;
   std::vector<double> z_;
@@ -86,17 +101,76 @@ bool rests(const ContactProblem& problem, std::span<const int> blocks, const Sol
   return map <= kRest * kRest * size;
 }
 
+/// The dense method is made for the part.
+bool is_dense(const ContactProblem& problem, const DenseNewton::Part& part, double tol) {
+  if (part.blocks.size() < 2 || !DenseNewton::fits(problem, part)) return false;
+  const auto has_friction = [&](int i) { return problem.law[i] == laws::Kind::coulomb; };
+  return tol <= kLoose || std::none_of(part.blocks.begin(), part.blocks.end(), has_friction);
+}
+
 /// False where the method is not made for the part or did not converge; Lambda is untouched then.
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                             const Settings& settings, Solution& solution) {
-  if (part.blocks.size() < 2 || !DenseNewton::fits(problem, part)) return false;
-  const auto has_friction = [&](int i) { return problem.law[i] == laws::Kind::coulomb; };
-  if (settings.tol > kLoose && std::any_of(part.blocks.begin(), part.blocks.end(), has_friction)) return false;
+  if (!is_dense(problem, part, settings.tol)) return false;
   island = std::min(island, kDense - 1);
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;
   own.same_matrix = settings.same_matrix && island < kDense - 1;
   return dense_[island].solve(problem, part, own, solution);
+}
+
+DenseNewton::Part part_of(const Islands& islands, std::size_t k) {
+  return {islands.blocks(k), islands.local(), islands.nodes(k)};
+}
+
+/// Which islands are solved side by side is a matter of time alone, so that the past may have a say in it.
+void Automatic::begin_batches() {
+  batched_.assign(islands_.count(), Batched::no);
+  reports_.resize(islands_.count());
+  if (pause_ > 0) return;
+  for (std::size_t k = 0; k < alike_.count(); ++k) {
+    for (const int island : alike_.batch(k)) {
+      if (!is_resting(static_cast<std::size_t>(island))) batched_[island] = Batched::asked;
+    }
+  }
+}
+
+/// What is alike, eight islands at a time.
+void Automatic::solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution) {
+  if (pause_ > 0) return;
+  int all = 0, apart = 0;
+  for (std::size_t k = 0; k < alike_.count(); ++k) {
+    const std::span<const int> islands = alike_.batch(k);
+    DensePart parts[Alike::most];
+    Report reports[Alike::most];
+    unsigned asked = 0;
+    for (std::size_t t = 0; t < islands.size(); ++t) {
+      parts[t] = part_of(islands_, static_cast<std::size_t>(islands[t]));
+      if (batched_[islands[t]] != Batched::no) asked |= 1u << t;
+    }
+    if (asked != 0 && !is_dense(problem, parts[0], settings.tol)) asked = 0;
+    unsigned solved = 0, alone = ~asked;
+    if (asked != 0) {
+      const std::size_t place = std::min(k, kBatches - 1);
+      if (batches_.size() <= place) batches_.resize(place + 1);
+      Settings own = settings;
+      own.same_matrix = settings.same_matrix && place < kBatches - 1;
+      solved = batches_[place].solve(problem, {parts, islands.size()}, asked, own, solution, reports);
+      alone |= batches_[place].apart();
+    }
+    for (std::size_t t = 0; t < islands.size(); ++t) {
+      Batched& own = batched_[islands[t]];
+      own = alone >> t & 1 ? Batched::no : solved >> t & 1 ? Batched::solved : Batched::failed;
+      reports_[islands[t]] = reports[t];
+      all += asked >> t & 1;
+      apart += (asked & alone) >> t & 1;
+    }
+  }
+  if (4 * apart <= all) {
+    next_pause_ /= 2;
+  } else {
+    due_ = next_pause_ = std::clamp(2 * next_pause_, 2, kLongestPause);
+  }
 }
 
 /// The same for all blocks at once.
@@ -128,7 +202,10 @@ void Automatic::solve_island(const ContactProblem& problem, std::size_t island, 
   Report& whole = solution.report;
   const Report before = whole;
   Report part;
-  if (solve_dense(island, problem, {blocks, islands_.local(), islands_.nodes(island)}, settings, solution)) {
+  if (batched_[island] == Batched::solved) {
+    part = reports_[island];
+  } else if (batched_[island] == Batched::no &&
+             solve_dense(island, problem, part_of(islands_, island), settings, solution)) {
     part = whole;
   } else {
     islands_.extract(problem, island, part_);
@@ -159,7 +236,16 @@ bool Automatic::is_heap(std::size_t blocks) const {
 
 /// All islands, one after the other. False where the whole is to be solved at once.
 bool Automatic::solve_islands(const ContactProblem& problem, const Settings& settings, Solution& solution) {
-  if (!settings.same_matrix || !in_parts_) islands_.find(problem);
+  const bool anew = !settings.same_matrix || !in_parts_;
+  if (anew) {
+    others_ = islands_.find(problem) || others_;
+    pause_ = due_ > 0 ? due_-- : 0;
+    if (pause_ == 0) {
+      alike_.find(problem, solution.Lambda, islands_, others_,
+                  [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
+      others_ = false;
+    }
+  }
   in_parts_ = islands_.count() > 1 || !islands_.loose_blocks().empty();
   if (in_parts_ && settings.tol > kRough && is_heap(problem.size())) in_parts_ = false;
   if (!in_parts_) return false;
@@ -175,9 +261,10 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
   for (const double share : kShares) {
     part.tol = share * settings.tol;
     report.status = Status::solved;
+    if (anew) begin_batches();
+    solve_batches(problem, part, solution);
     for (std::size_t island = 0; island < islands_.count(); ++island) {
-      if (!resting_.empty() && resting_[island]) continue;
-      solve_island(problem, island, part, solution);
+      if (!is_resting(island)) solve_island(problem, island, part, solution);
     }
     if (settings.passing) return true;
     report.errors = contact::measure(problem, solution.Lambda, z_, solution.xi);
@@ -203,6 +290,7 @@ void Automatic::solve(const ContactProblem& problem, const Settings& settings, S
   if (!settings.same_matrix) {
     in_parts_ = false;
     for (DenseNewton& dense : dense_) dense.forget();
+    for (DenseNewtons& batch : batches_) batch.forget();
   }
   // What rests is accepted as it is; the dense method looks for itself.
   const bool swept = settings.moving && settings.tol > kRough;  // whatever its error is

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/solvers/dense_newton.hpp"
 
-#include "vinculum/algebra/dense_kernels.hpp"
-
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace vinculum::solvers {
 namespace {
 
-using algebra::padded;
 using contact::ContactProblem;
-using contact::Vec3;
+namespace lanes_of = algebra::lanes;
 
 constexpr double kAlpha[] = {1e-7, 1e-9};  // far below the softest mode that matters, far above rounding
 constexpr double kRho[] = {1, 0.3};        // diagonal blocks of G have mean diagonal 1
@@ -29,345 +27,245 @@ constexpr double kBeyond = 1e-9;   // part of a step by which it passes the edge
 constexpr double kPassing = 0.05;  // of the tolerance: what later rounds may find good enough
 constexpr double kQuiet = 0.01;    // part of the tolerance that is not worth other impulses
 constexpr double kShortest = 0.05;  // steps below are no progress
+constexpr int kTogether = 2;        // lanes that share a step: one alone does better by itself
 constexpr double kLargest = 1e7;    // |x| / |c'|: above, what the impulses do is lost in their rounding
 
-/// Of a padded vector, in four sums that do not wait for one another.
-double norm(const std::vector<double>& x) {
-  double sum[4] = {0, 0, 0, 0};
-  for (std::size_t k = 0; k < x.size(); k += 4) {
-    for (std::size_t j = 0; j < 4; ++j) sum[j] += x[k + j] * x[k + j];
-  }
-  return std::sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
+/// f(t) for the lanes t in a set of bits.
+template <class F>
+void each(unsigned in, F&& f) {
+  for (; in; in &= in - 1) f(std::countr_zero(in));
+}
+template <class F>
+unsigned those(unsigned in, F&& f) {
+  unsigned out = 0;
+  each(in, [&](int t) { out |= f(t) ? 1u << t : 0; });
+  return out;
+}
+
+template <class T>
+void read_lanes(const T& from, unsigned in, double* to) {
+  each(in, [&](int t) { to[t] = lanes_of::lane(from, t); });
 }
 
 }  // namespace
 
-/// y, F and the states of the laws at a point; returns |F|².
-double DenseNewton::evaluate(const double* x, const double* u, double* y, double* F) {
-  double sum = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    const int row = block.row;
-    if (block.form == Form::coulomb) {
-      const double y0 = x[row] - rho_ * u[row], y1 = x[row + 1] - rho_ * u[row + 1];
-      const double y2 = x[row + 2] - rho_ * u[row + 2], edge = block.mu * y0, square = y1 * y1 + y2 * y2;
-      const bool closed = y0 > 0, sticks = square <= edge * edge;
-      const double factor = !closed ? 0 : sticks ? 1 : edge / std::sqrt(square);
-      const double f0 = x[row] - (closed ? y0 : 0), f1 = x[row + 1] - factor * y1, f2 = x[row + 2] - factor * y2;
-      next_state_[i] = !closed ? lets_go : sticks ? holds : between;
-      y[row] = y0, y[row + 1] = y1, y[row + 2] = y2;
-      F[row] = f0, F[row + 1] = f1, F[row + 2] = f2;
-      sum += f0 * f0 + f1 * f1 + f2 * f2;
-    } else if (block.form == Form::one_sided) {
-      y[row] = x[row] - rho_ * u[row];
-      F[row] = x[row] - std::max(y[row], 0.0);
-      next_state_[i] = y[row] > 0 ? holds : lets_go;
-      sum += F[row] * F[row];
-    } else {
-      Vec3 at = Vec3::Zero();
-      for (int k = 0; k < block.rows; ++k) at[k] = y[row + k] = x[row + k] - rho_ * u[row + k];
-      const Vec3 next = block.form == Form::bond ? at : block.law->project(at, block.mu);
-      for (int k = 0; k < block.rows; ++k) {
-        F[row + k] = x[row + k] - next[k];
-        sum += F[row + k] * F[row + k];
-      }
-      next_state_[i] = block.form == Form::bond ? holds : unknown;
-    }
-  }
-  return sum;
+/// The lanes whose x is of a size that can be trusted.
+template <class K>
+unsigned DenseMethod<K>::small(const typename K::Memory& x) const {
+  alignas(K::alignment) T size;
+  norm<K>(x, size);
+  return those((1u << lanes) - 1, [&](int t) { return lanes_of::lane(size, t) < kLargest; });
 }
 
-/// D where it is neither 0 nor I. True if the same laws hold, slip and let go as in the factor.
-bool DenseNewton::find_states(const double* y) {
-  bool same = true;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    char state = next_state_[i];
-    if (state == between || state == unknown) {
-      Vec3 at = Vec3::Zero();
-      for (int k = 0; k < block.rows; ++k) at[k] = y[block.row + k];
-      D_[i] = block.law->project_derivative(at, block.mu);
-      const auto rows = D_[i].topLeftCorner(block.rows, block.rows);
-      if (state == unknown) state = rows.isZero(0) ? lets_go : rows.isIdentity(0) ? holds : between;
-    }
-    same = same && state == state_[i];
-    state_[i] = state;
-  }
-  return same;
-}
-
-/// K on the rows of laws that do not let go, and Z. What only begins or ceases to slip leaves the factor as it is.
-bool DenseNewton::factor() {
-  bool same = factored_;
-  kept_.clear();
-  slipping_.clear();
-  rest_rows_.clear();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    same = same && (place_[block.row] < 0) == (state_[i] == lets_go);
+/// The rows that the laws of a lane keep, and those of what slips in it.
+template <class K>
+void DenseMethod<K>::list_rows(int lane) {
+  work_.kept.clear();
+  work_.slipping.clear();
+  work_.rest_rows.clear();
+  for (std::size_t i = 0; i < work_.blocks.size(); ++i) {
+    const auto& block = work_.blocks[i];
+    const double state = lanes_of::lane(work_.state[i], lane);
     for (int k = block.row; k < block.row + block.rows; ++k) {
-      place_[k] = state_[i] == lets_go ? -1 : static_cast<int>(kept_.size());
-      if (state_[i] != lets_go) kept_.push_back(k);
+      work_.place[k] = state == work_.lets_go ? -1 : static_cast<int>(work_.kept.size());
+      if (state != work_.lets_go) work_.kept.push_back(k);
     }
-    if (state_[i] != between) continue;
-    slipping_.push_back(static_cast<int>(i));
-    // The first row of a contact that slips is its normal, which holds; of other laws no row is taken to.
-    for (int k = block.form == Form::coulomb ? 1 : 0; k < block.rows; ++k) rest_rows_.push_back(block.row + k);
-  }
-  if (!same && !factor_kept()) return false;
-  solve_columns();
-  return true;
-}
-
-bool DenseNewton::factor_kept() {
-  const int n = static_cast<int>(kept_.size()), width = padded(n);
-  K_.resize(static_cast<std::size_t>(width * width));
-  corners_.resize(static_cast<std::size_t>(8 * width));
-  for (int a = 0; a < n; ++a) {
-    const double* G = G_.data() + kept_[a] * stride_;
-    double* to = K_.data() + a * width;
-    if (n == m_) {
-      std::copy(G + a, G + width, to + a);
-    } else {
-      for (int b = a; b < n; ++b) to[b] = G[kept_[b]];
-      for (int b = n; b < width; ++b) to[b] = 0;
-    }
-    to[a] += alpha_;
-  }
-  ++factorisations_;
-  return algebra::factor_cholesky(K_.data(), n, corners_.data());
-}
-
-/// Z = K⁻¹ E_N, four columns behind one another.
-void DenseNewton::solve_columns() {
-  const int n = static_cast<int>(kept_.size()), rest = static_cast<int>(rest_rows_.size()), width = padded(n);
-  Z_.assign(static_cast<std::size_t>(padded(rest) * width), 0.0);
-  for (int j = 0; j < rest; ++j) Z_[(j / 4) * 4 * width + 4 * place_[rest_rows_[j]] + j % 4] = 1;
-  for (int j = 0; j < rest; j += 4) {
-    algebra::solve_cholesky_four(K_.data(), n, corners_.data(), place_[rest_rows_[j]], Z_.data() + j * width);
+    if (state != work_.between) continue;
+    work_.slipping.push_back(static_cast<int>(i));
+    const bool coulomb = block.form == DenseWork<K>::Form::coulomb;
+    for (int k = coulomb ? 1 : 0; k < block.rows; ++k) work_.rest_rows.push_back(block.row + k);
   }
 }
 
-/// w_N from the small system, given the other w in w_ and y = K⁻¹ w in part_; then dx = y + Z w_N there.
-bool DenseNewton::find_rest(const double* g) {
-  const int rest = static_cast<int>(rest_rows_.size()), side = padded(rest),
-            width = padded(static_cast<int>(kept_.size()));
-  A_.assign(static_cast<std::size_t>(side * side), 0.0);
-  rhs_.resize(static_cast<std::size_t>(side));
-  rest_.resize(static_cast<std::size_t>(side));
-  rest_inverse_.resize(static_cast<std::size_t>(side));
-  order_.resize(static_cast<std::size_t>(side));
-  int a = 0;
-  for (const int i : slipping_) {
-    const Block& block = blocks_[i];
-    const int own = a;  // first of the block's rows in N
-    for (int k = block.form == Form::coulomb ? 1 : 0; k < block.rows; ++k, ++a) {
-      double value = -F_[block.row + k];
-      double* const row = A_.data() + a * side;
-      for (int b = 0; b < block.rows; ++b) {
-        const int at = place_[block.row + b];
-        const double D = D_[i](k, b), open = (k == b) - D;
-        value -= open * part_[at] + rho_ * D * (w_[at] + g[block.row + b]);
-        for (int j = 0; j < rest; j += 4) {
-          const double* const Z = Z_.data() + j * width + 4 * at;
-          for (int c = 0; c < 4; ++c) row[j + c] += open * Z[c];
-        }
-      }
-      for (int b = block.form == Form::coulomb ? 1 : 0, j = own; b < block.rows; ++b, ++j) row[j] += rho_ * D_[i](k, b);
-      for (int j = rest; j < side; ++j) row[j] = 0;
-      rhs_[a] = value;
-    }
+/// K and Z for lanes that are alike, one of which is `lane`. What only begins or ceases to slip leaves the factor as it
+/// is. Returns the lanes that have a factor.
+template <class K>
+unsigned DenseMethod<K>::prepare(unsigned in, int lane) {
+  each(in & (moved_ | ~factored_), [&](int t) { ++factorisations_[t]; });
+  moved_ &= ~in;
+  factored_ |= in;
+  if ((in & ~ready_) == 0) return in;
+  rows_before_.swap(work_.kept);
+  list_rows(lane);
+  const unsigned others = find_alike(work_, lane);  // also of those that have ended, for the next problem
+  const bool same = (in & ~of_matrix_) == 0 && of_alpha_ == work_.alpha && work_.kept == rows_before_;
+  if (!same) {
+    of_matrix_ = others & factor_kept(work_);
+    of_alpha_ = work_.alpha;
   }
-  if (!algebra::factor_lu(A_.data(), rest, order_.data(), rest_inverse_.data())) return false;
-  algebra::solve_lu(A_.data(), rest, order_.data(), rest_inverse_.data(), rhs_.data(), rest_.data());
-  for (int j = 0; j < rest; j += 4) {
-    const double* const Z = Z_.data() + j * width;
-    for (int k = 0; k < static_cast<int>(kept_.size()); ++k) {
-      part_[k] += (Z[4 * k] * rest_[j] + Z[4 * k + 1] * rest_[j + 1]) +
-                  (Z[4 * k + 2] * rest_[j + 2] + Z[4 * k + 3] * rest_[j + 3]);
-    }
+  factored_ &= ~(in & ~of_matrix_);
+  ready_ = 0;
+  if ((in & of_matrix_) == 0) return 0;
+  solve_columns(work_);
+  ready_ = others & of_matrix_;
+  return in & of_matrix_;
+}
+
+/// A direction from F, how far to go along it, and |F|² there. Returns the lanes that have one.
+template <class K>
+unsigned DenseMethod<K>::step_along(unsigned in, double quiet, const double* size) {
+  alignas(K::alignment) T left, length_x, length_u, t, square;
+  in = find_direction(work_, in, quiet, left);
+  if (in == 0) return 0;
+  read_lanes(left, in, left_);
+  norm<K>(work_.dx, length_x);
+  norm<K>(work_.du, length_u);
+  unsigned still = 0;
+  for (int l = 0; l < lanes; ++l) {
+    const double length = lanes_of::lane(length_x, l);
+    if (in >> l & 1) t_[l] = std::min(1.0, (1 + kReach * size[l]) / length);
+    if (in >> l & 1 && lanes_of::lane(length_u, l) < kStill * length) still |= 1u << l;
+    lanes_of::set_lane(t, l, t_[l]);
   }
-  return true;
-}
-
-/// What no impulse moves, α K⁻¹ w, is left out of w where it is below `quiet`. Four corners of a box do not lie in one
-/// plane to the last digit, and to follow that digit, by 1/α, would give each solve other impulses than the one before.
-/// True if nothing is left out; part_ is K⁻¹ w then.
-bool DenseNewton::leave_quiet(double quiet) {
-  const int n = static_cast<int>(kept_.size());
-  solve_kept();
-  double square = 0;
-  for (int k = 0; k < n; ++k) square += part_[k] * part_[k];
-  const double left = alpha_ * std::sqrt(square);
-  if (left > quiet) return true;
-  for (int k = 0; k < n; ++k) w_[k] -= alpha_ * part_[k];
-  left_ = rho_ * left;
-  return false;
-}
-
-/// part_ = K⁻¹ w.
-void DenseNewton::solve_kept() {
-  const int n = static_cast<int>(kept_.size());
-  std::copy(w_.begin(), w_.begin() + n, part_.begin());
-  std::fill(part_.begin() + n, part_.begin() + padded(n), 0.0);
-  algebra::solve_cholesky(K_.data(), n, corners_.data(), part_.data());
-}
-
-/// dx from F with the factor at hand, and du = G dx. `quiet`: see leave_quiet.
-bool DenseNewton::find_direction(double quiet) {
-  left_ = 0;
-  const int n = static_cast<int>(kept_.size());
-  bool moved = false;  // by what lets go: g = G dx of those rows, in du
-  if (n < m_) {
-    for (int k = 0; k < m_; ++k) {
-      dx_[k] = place_[k] < 0 ? -F_[k] : 0;
-      moved = moved || dx_[k] != 0;
-    }
+  if (still) {
+    alignas(K::alignment) T edge = t;
+    first_crossing(work_, edge);
+    each(still, [&](int l) {
+      t_[l] = std::min(t_[l], (1 + kBeyond) * lanes_of::lane(edge, l) + kBeyond);
+      lanes_of::set_lane(t, l, t_[l]);
+    });
   }
-  if (moved) {
-    algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
-  } else {
-    std::fill(du_.begin(), du_.end(), 0.0);
+  try_step<K>(work_, in, t, square);
+  read_lanes(square, in, next_);
+  return in;
+}
+
+/// States of the laws at the points of these lanes.
+template <class K>
+void DenseMethod<K>::look(unsigned in) {
+  unsigned changed, moved;
+  find_states(work_, in, changed, moved);
+  moved_ |= moved;
+  ready_ &= ~changed;
+}
+
+/// A step of lanes that are alike; returns those that go on from where it leads.
+template <class K>
+unsigned DenseMethod<K>::go(unsigned in, double target, double quiet) {
+  alignas(K::alignment) T size_of_x, square;
+  double size[lanes], floor[lanes];
+  norm<K>(work_.x, size_of_x);
+  for (int t = 0; t < lanes; ++t) {
+    size[t] = lanes_of::lane(size_of_x, t);
+    floor[t] = kRest + kRounding * size[t];
   }
-  for (int k = 0; k < n; ++k) w_[k] = -F_[kept_[k]] / rho_ - du_[kept_[k]];
-  for (const int row : rest_rows_) w_[place_[row]] = 0;
-  if (!(quiet > 0 && leave_quiet(quiet))) solve_kept();
-  if (!rest_rows_.empty() && !find_rest(du_.data())) return false;
-  for (int k = 0; k < n; ++k) dx_[kept_[k]] = part_[k];
-  algebra::multiply(G_.data(), stride_, stride_, dx_.data(), du_.data());
-  return true;
-}
-
-/// x + t dx, and |F|² there.
-double DenseNewton::try_step(double t) {
-  for (int k = 0; k < m_; ++k) {
-    trial_x_[k] = x_[k] + t * dx_[k];
-    trial_u_[k] = u_[k] + t * du_[k];
+  in = step_along(in, quiet, size);
+  // What was left out must be all that is left: it was more than noise where a law still has to find its place by it.
+  unsigned hushed =
+      those(in, [&](int t) { return left_[t] > 0 && next_[t] <= 4 * left_[t] * left_[t] + floor[t] * floor[t]; });
+  const unsigned loud = those(in & ~hushed, [&](int t) { return left_[t] > 0; });
+  if (loud) {
+    evaluate(work_, work_.x.data(), work_.u.data(), loud, square);
+    in &= ~loud | step_along(loud, 0, size);
   }
-  return evaluate(trial_x_.data(), trial_u_.data(), y_.data(), F_.data());
-}
-
-/// The first t ≤ most at which a contact that sticks reaches the edge of its cone: |y_T + t dy_T| = μ (y_N + t dy_N).
-double DenseNewton::first_crossing(double most) const {
-  double first = most;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    if (block.form != Form::coulomb || state_[i] != holds) continue;
-    double y[3], dy[3];
-    for (int k = 0; k < 3; ++k) {
-      y[k] = x_[block.row + k] - rho_ * u_[block.row + k];
-      dy[k] = dx_[block.row + k] - rho_ * du_[block.row + k];
-    }
-    const double mu2 = block.mu * block.mu;  // a t² + 2 b t + c = 0, c ≤ 0
-    const double a = dy[1] * dy[1] + dy[2] * dy[2] - mu2 * dy[0] * dy[0];
-    const double b = y[1] * dy[1] + y[2] * dy[2] - mu2 * y[0] * dy[0];
-    const double c = y[1] * y[1] + y[2] * y[2] - mu2 * y[0] * y[0];
-    const double square = b * b - a * c;
-    if (square < 0) continue;
-    const double root = std::sqrt(square);
-    // The smallest positive one: for a > 0 there is one, (−b + root)/a = −c/(b + root); for a < 0 both or none.
-    const double t = b + root > 0 ? -c / (b + root) : -1;
-    if (t >= 0 && t < first) first = t;
+  each(in, [&](int t) { ++steps_[t]; });
+  const auto too_far = [&](int t) {
+    return rises_[t] >= kMostRises && !(next_[t] < (1 - 0.2 * t_[t]) * merit_[t]) && t_[t] > kShortest;
+  };
+  while (const unsigned back = those(in, too_far)) {
+    alignas(K::alignment) T t;
+    each(back, [&](int l) { t_[l] *= 0.5; });
+    for (int l = 0; l < lanes; ++l) lanes_of::set_lane(t, l, t_[l]);
+    try_step<K>(work_, back, t, square);
+    read_lanes(square, back, next_);
   }
-  return first;
+  const unsigned taken = those(in, [&](int t) {
+    if (next_[t] < merit_[t]) return true;
+    if (best_[t] <= target * target) return false;  // no gain: rounding
+    return ++rises_[t] <= kMostRises;
+  });
+  copy<K>(work_.trial_x, taken, work_.x);
+  copy<K>(work_.trial_u, taken, work_.u);
+  const unsigned better = those(taken, [&](int t) { return next_[t] < best_[t]; });
+  copy<K>(work_.x, better, work_.best);
+  each(better, [&](int t) { best_[t] = next_[t]; });
+  return those(taken, [&](int t) {
+    const double before = merit_[t];
+    const bool slow = next_[t] > kGain * kGain * before;
+    creeping_[t] = slow && next_[t] < before ? creeping_[t] + 1 : 0;
+    merit_[t] = next_[t];
+    return !(hushed >> t & 1 || creeping_[t] >= kMostCreeping ||
+             (next_[t] > kNoGain * kNoGain * before && best_[t] <= target * target));
+  });
 }
 
-/// A direction from F, how far to go along it, and |F|² there.
-bool DenseNewton::step_along(double quiet, double size, double& t, double& next) {
-  if (!find_direction(quiet)) return false;
-  const double length = norm(dx_);
-  t = std::min(1.0, (1 + kReach * size) / length);
-  if (norm(du_) < kStill * length) t = std::min(t, (1 + kBeyond) * first_crossing(t) + kBeyond);
-  next = try_step(t);
-  return true;
-}
-
-/// Newton steps from x until |F| is at rounding or falls no more; x is the best point then. True if it is within the
-/// target.
-bool DenseNewton::iterate(double target, bool polish, bool again) {
-  algebra::multiply(G_.data(), stride_, stride_, x_.data(), u_.data());
-  for (int k = 0; k < m_; ++k) u_[k] += c_[k];
-  double merit = evaluate(x_.data(), u_.data(), y_.data(), F_.data()), best = merit;
-  if (rho_ == kRho[0]) start_ = std::sqrt(merit);
-  best_ = x_;
-  int steps = 0, rises = 0, creeping = 0;
-  while (steps < kMostIterations) {
-    const double size = norm(x_), floor = kRest + kRounding * size;
-    if (merit <= (polish ? floor * floor : target * target)) break;
-    if (!find_states(y_.data()) || !factored_) {
-      factored_ = factor();
-      if (!factored_) break;
+/// Newton steps from x until |F| is at rounding or falls no more; x is the best point then. Returns the lanes where it
+/// is within the target.
+template <class K>
+unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool again) {
+  alignas(K::alignment) T square;
+  find_u(work_);
+  evaluate(work_, work_.x.data(), work_.u.data(), all, square);
+  copy<K>(work_.x, all, work_.best);
+  each(all, [&](int t) {
+    merit_[t] = best_[t] = lanes_of::lane(square, t);
+    if (work_.rho == kRho[0]) start_[t] = std::sqrt(merit_[t]);
+    steps_[t] = rises_[t] = creeping_[t] = 0;
+  });
+  unsigned running = all, moved = all;  // moved: since they were looked at
+  while (running) {
+    alignas(K::alignment) T size;
+    norm<K>(work_.x, size);
+    running &= ~those(running & moved, [&](int t) {
+      const double floor = kRest + kRounding * lanes_of::lane(size, t);
+      return steps_[t] >= kMostIterations || merit_[t] <= (polish ? floor * floor : target * target);
+    });
+    if (!running) break;
+    if (running & moved) look(running & moved);
+    moved = 0;
+    int last = -1;  // the one that is farthest behind
+    each(running, [&](int t) { last = last < 0 || steps_[t] < steps_[last] ? t : last; });
+    const unsigned group = running & find_alike(work_, last);
+    if (lanes > 1 && group != running && std::popcount(group) < kTogether) {
+      apart_ |= group;
+      running &= ~group;
+      moved = 0;
+      continue;
     }
-    double t = 1, next = 0;
-    if (!step_along(again ? kQuiet * target : 0, size, t, next)) break;
-    // What was left out must be all that is left: it was more than noise where a law still has to find its place by it.
-    const bool quiet = left_ > 0 && next <= 4 * left_ * left_ + floor * floor;
-    if (left_ > 0 && !quiet) {
-      evaluate(x_.data(), u_.data(), y_.data(), F_.data());
-      if (!step_along(0, size, t, next)) break;
-    }
-    ++steps;
-    while (rises >= kMostRises && !(next < (1 - 0.2 * t) * merit) && t > kShortest) next = try_step(t *= 0.5);
-    if (!(next < merit)) {
-      if (best <= target * target) break;  // no gain: rounding
-      if (++rises > kMostRises) break;
-    }
-    const bool slow = next > kGain * kGain * merit;
-    creeping = slow && next < merit ? creeping + 1 : 0;
-    x_.swap(trial_x_);
-    u_.swap(trial_u_);
-    const double before = merit;
-    merit = next;
-    if (merit < best) {
-      best = merit;
-      best_ = x_;
-    }
-    if (quiet || creeping >= kMostCreeping || (next > kNoGain * kNoGain * before && best <= target * target)) break;
+    const unsigned able = prepare(group, last);
+    moved = able ? go(able, target, again ? kQuiet * target : 0) : 0;
+    running &= ~(group & ~moved);
   }
-  x_ = best_;
-  error_ = std::sqrt(best);
-  iterations_ += steps;
-  return best <= target * target;
+  copy<K>(work_.best, all, work_.x);
+  each(all, [&](int t) {
+    error_[t] = std::sqrt(best_[t]);
+    iterations_[t] += steps_[t];
+  });
+  return those(all & ~apart_, [&](int t) { return best_[t] <= target * target; });
 }
 
-bool DenseNewton::solve(const ContactProblem& problem, const Settings& settings, Solution& solution) {
-  const int most = static_cast<int>(std::max(problem.size(), problem.nodes));
-  for (int k = static_cast<int>(all_.size()); k < most; ++k) all_.push_back(k);
-  return solve(problem, {std::span(all_).first(problem.size()), std::span(all_).first(problem.nodes), problem.nodes},
-               settings, solution);
-}
-
-bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution) {
-  if (!settings.same_matrix || blocks_.size() != part.blocks.size()) write_out(problem, part);
-  read_free_part(problem, solution.Lambda);
-  iterations_ = factorisations_ = 0;
-  if (rho_ != kRho[0]) factored_ = false;
-  rho_ = kRho[0];
-  alpha_ = kAlpha[0];
-  if (!(norm(x_) < kLargest)) std::fill(x_.begin(), x_.end(), 0.0);
+template <class K>
+unsigned DenseMethod<K>::solve(const ContactProblem& problem, std::span<const DensePart> parts, unsigned asked,
+                               const Settings& settings, Solution& solution, std::span<Report> reports) {
+  if (!settings.same_matrix || work_.blocks.size() != parts[0].blocks.size()) read(problem, parts);
+  read_free_part(work_, problem.c.data(), problem.mu.data(), solution.Lambda.data());
+  const unsigned all = asked;
+  apart_ = 0;
+  std::fill(iterations_, iterations_ + lanes, 0);
+  std::fill(factorisations_, factorisations_ + lanes, 0);
+  work_.rho = kRho[0];
+  work_.alpha = kAlpha[0];
+  if (const unsigned large = all & ~small(work_.x)) {
+    std::fill(work_.trial_x.begin(), work_.trial_x.end(), T{});
+    copy<K>(work_.trial_x, large, work_.x);
+  }
   const double share = settings.passing && settings.same_matrix ? kPassing : 0.5;
-  if (!iterate(share * settings.tol, settings.polish, settings.same_matrix)) {
-    rho_ = kRho[1];
-    alpha_ = kAlpha[1];
-    factored_ = false;
-    if (!iterate(share * rho_ * settings.tol, settings.polish, settings.same_matrix)) return false;
+  unsigned solved = iterate(all, share * settings.tol, settings.polish, settings.same_matrix);
+  if (const unsigned rest = all & ~solved & ~apart_) {
+    work_.rho = kRho[1];
+    work_.alpha = kAlpha[1];
+    factored_ &= ~rest;
+    ready_ = 0;
+    solved |= iterate(rest, share * work_.rho * settings.tol, settings.polish, settings.same_matrix);
+    factored_ &= ~rest;
+    ready_ = 0;
   }
-  if (!(norm(x_) < kLargest)) return false;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    Vec3 x = Vec3::Zero();
-    for (int k = 0; k < block.rows; ++k) x[k] = x_[block.row + k];
-    solution.Lambda[block.number] = block.scale * block.law->project(x, block.mu);
-  }
-  solution.report = {};
-  const bool warm = start_ <= settings.tol;
-  solution.report.method = iterations_ == 0          ? "warm start"
-                           : warm && settings.polish ? polished_warm_start
-                                                     : "dense newton";
-  solution.report.errors = {error_, error_, error_};
-  solution.report.iterations = iterations_;
-  solution.report.factorisations = factorisations_;
-  return true;
+  solved &= small(work_.x);
+  write(solved, settings, solution, reports);
+  return solved;
 }
+
+template class DenseMethod<algebra::One>;
+template class DenseMethod<algebra::Many>;
 
 }  // namespace vinculum::solvers

@@ -16,85 +16,92 @@
 // solves. Steps are full ones while the states settle, then damped by |F|; a step along impulses that move nothing
 // ends where the first contact begins to slip. Where that does not end within the tolerance, once more from the best
 // point with another ρ; then the caller goes on with other methods.
+//
+// Eight problems that are alike (alike.hpp) go through the same steps side by side, one to a lane. In a step those go
+// along whose laws do the same as those of the one that is farthest behind, so that they share the rows of K; the
+// others wait. One that goes a way of its own is left as it was, to be solved alone. Each has the answer, to the bit,
+// that it has alone.
 #pragma once
 
-#include "vinculum/solvers/solver.hpp"
-
-#include <span>
-#include <vector>
+#include "vinculum/solvers/dense_work.hpp"
 
 namespace vinculum::solvers {
 
+/// Blocks of a problem, on nodes that are numbered for themselves: node local[a] is node a of the problem.
+struct DensePart {
+  std::span<const int> blocks, local;
+  std::size_t nodes;
+};
+
+template <class K>
+class DenseMethod {
+ public:
+  static constexpr int lanes = K::lanes;
+
+  /// From the warm start in solution.Lambda to the solution of each part, within settings.tol or, where polish is asked
+  /// for, to rounding. Writes Lambda, only of the blocks of the parts, and of each part a report; its errors are |F|.
+  /// Returns the parts, as bits, that converge; nothing is written of the others. With settings.same_matrix G and its
+  /// last factors are kept; parts that are no longer `asked` for stand idle.
+  unsigned solve(const contact::ContactProblem& problem, std::span<const DensePart> parts, unsigned asked,
+                 const Settings& settings, Solution& solution, std::span<Report> reports);
+  /// Of the last solve the parts that are to be solved alone.
+  unsigned apart() const { return apart_; }
+  /// The next problem is a new one, whatever its settings say.
+  void forget() { work_.blocks.clear(); }
+
+ private:
+  using T = typename K::T;
+
+  void read(const contact::ContactProblem& problem, std::span<const DensePart> parts);
+  unsigned small(const typename K::Memory& x) const;
+  void list_rows(int lane);
+  unsigned prepare(unsigned in, int lane);
+  unsigned step_along(unsigned in, double quiet, const double* size);
+  unsigned go(unsigned in, double target, double quiet);
+  void look(unsigned in);
+  unsigned iterate(unsigned all, double target, bool polish, bool again);
+  void write(unsigned in, const Settings& settings, Solution& solution, std::span<Report> reports) const;
+
+  DenseWork<K> work_;
+  // Lanes, as bits.
+  unsigned factored_ = 0;   // there is a factor for the states that were last looked at, had each lane its own
+  unsigned moved_ = 0;      // since then they ask for other rows
+  unsigned ready_ = 0;      // K and Z at hand are those of the lane
+  unsigned apart_ = 0;      // goes a way of its own
+  unsigned of_matrix_ = 0;  // K is
+  double of_alpha_ = 0;     // and for this α
+  std::vector<int> rows_before_;
+  // Of each lane.
+  double t_[lanes] = {}, next_[lanes] = {};  // how far to go, and |F|² there
+  double left_[lanes] = {};                  // |F| that the last direction leaves on purpose
+  double merit_[lanes] = {}, best_[lanes] = {}, start_[lanes] = {}, error_[lanes] = {};
+  int steps_[lanes] = {}, rises_[lanes] = {}, creeping_[lanes] = {}, iterations_[lanes] = {},
+      factorisations_[lanes] = {};
+};
+
+/// A bond of one row: the others are zero and take no impulse.
+bool has_one_row(const contact::ContactProblem& problem, int block);
+
+/// One problem.
 class DenseNewton {
  public:
-  /// Blocks of a problem, on nodes that are numbered for themselves: node local[a] is node a of the problem.
-  struct Part {
-    std::span<const int> blocks, local;
-    std::size_t nodes;
-  };
+  using Part = DensePart;
 
   /// Small enough to be written out.
   static bool fits(const contact::ContactProblem& problem);
   static bool fits(const contact::ContactProblem& problem, const Part& part);
 
-  /// From the warm start in solution.Lambda to the solution, within settings.tol or, where polish is asked for, to
-  /// rounding. Writes Lambda and the report; its errors are |F|. False where it does not converge; nothing is written
-  /// then. With settings.same_matrix G and its last factor are kept.
   bool solve(const contact::ContactProblem& problem, const Settings& settings, Solution& solution);
-  /// The same for a part of it; of Lambda only the blocks of the part are read and written.
+  /// The same for a part of it.
   bool solve(const contact::ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution);
-  /// The next problem is a new one, whatever its settings say.
-  void forget() { blocks_.clear(); }
+  void forget() { method_.forget(); }
 
  private:
-  enum class Form : char { coulomb, one_sided, bond, other };  // the first three without a virtual call
-  enum State : char { lets_go, holds, between, unknown };
-  struct Block {
-    const laws::ForceLaw* law;
-    Form form;
-    int number;  // in the problem
-    int row, rows;
-    int columns;       // end of its columns in listed_
-    double mu, scale;  // Λ = scale x
-  };
-
-  void write_out(const contact::ContactProblem& problem, const Part& part);
-  void multiply_out();
-  void read_free_part(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& Lambda);
-  double evaluate(const double* x, const double* u, double* y, double* F);
-  bool find_states(const double* y);
-  bool factor();
-  bool factor_kept();
-  void solve_columns();
-  bool find_rest(const double* g);
-  bool leave_quiet(double quiet);
-  void solve_kept();
-  bool find_direction(double quiet);
-  double try_step(double t);
-  double first_crossing(double most) const;
-  bool step_along(double quiet, double size, double& t, double& next);
-  bool iterate(double target, bool polish, bool again);
-
+  DenseMethod<algebra::One> method_;
   std::vector<int> all_;  // 0, 1, 2, ...
-  std::vector<Block> blocks_;
-  std::vector<double> d_;
-  int m_ = 0, stride_ = 0;
-  std::vector<double> columns_;  // of J'; zero between two problems
-  std::vector<int> listed_;      // of each block: where those begin in which it is not zero
-  std::vector<double> G_, K_, Z_, A_;
-  std::vector<double> c_, x_, u_, y_, F_, dx_, du_, trial_x_, trial_u_, best_, w_, part_, corners_;
-  std::vector<double> rhs_, rest_, rest_inverse_;  // of the small system
-  std::vector<laws::Mat3> D_;
-  std::vector<char> state_, next_state_;  // of each block, where the factor was made, and at the point last looked at
-  std::vector<int> kept_, place_;         // rows in the factor; place of each row there, −1: outside
-  std::vector<int> slipping_;             // blocks in between
-  std::vector<int> rest_rows_, order_;    // N, as rows of the problem
-  double sigma_ = 1;                      // |D c|
-  double start_ = 0, error_ = 0;          // |F| of the warm start, and of the answer
-  double left_ = 0;                       // |F| that the last direction leaves on purpose
-  double rho_ = 1, alpha_ = 0;
-  bool factored_ = false;
-  int iterations_ = 0, factorisations_ = 0;
 };
+
+/// Up to eight that are alike.
+using DenseNewtons = DenseMethod<algebra::Many>;
 
 }  // namespace vinculum::solvers

@@ -12,7 +12,10 @@ int Islands::root(int node) {
   return node;
 }
 
-void Islands::find(const contact::ContactProblem& problem) {
+bool Islands::find(const contact::ContactProblem& problem) {
+  if (local_.size() == problem.nodes && rows_ == problem.row && touched_ == problem.node) return false;
+  rows_ = problem.row;
+  touched_ = problem.node;
   const std::size_t n = problem.size();
   parent_.resize(problem.nodes);
   std::iota(parent_.begin(), parent_.end(), 0);
@@ -52,6 +55,7 @@ void Islands::find(const contact::ContactProblem& problem) {
     const int island = island_[root(static_cast<int>(a))];
     if (island >= 0) local_[a] = nodes_[island]++;
   }
+  return true;
 }
 
 void Islands::extract(const contact::ContactProblem& problem, std::size_t island, contact::ContactProblem& part) {

@@ -14,10 +14,11 @@ namespace vinculum::solvers {
 
 class Islands {
  public:
-  /// Numbered by their first block.
-  void find(const contact::ContactProblem& problem);
+  /// Numbered by their first block. False where blocks touch the same nodes as those of the last problem: then the
+  /// islands are the same, too.
+  bool find(const contact::ContactProblem& problem);
 
-  std::size_t count() const { return start_.size() - 1; }
+  std::size_t count() const { return start_.empty() ? 0 : start_.size() - 1; }
   /// Blocks of an island, ascending.
   std::span<const int> blocks(std::size_t island) const {
     return {block_.data() + start_[island], static_cast<std::size_t>(start_[island + 1] - start_[island])};
@@ -33,6 +34,7 @@ class Islands {
  private:
   int root(int node);
 
+  std::vector<int> rows_, touched_;                   // what the problem was: row and node
   std::vector<int> parent_, island_, local_, nodes_;  // per node: union-find, island, number inside; nodes per island
   std::vector<int> start_, block_, loose_, of_block_;
 };
