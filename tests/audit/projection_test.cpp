@@ -7,6 +7,7 @@
 #include "support/bending_leg.hpp"
 #include "support/rocking_plate.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
@@ -228,10 +229,10 @@ TEST(AuditOfProjection, knows_what_free_bodies_may_overlap_with_and_without_join
     std::string text =
         "[run]\ndt = 1e-3\ntol = 1e-2\n[[contact]]\nmu = 0.3\n[[shape]]\nname = 'floor'\ntype = 'plane'\n";
     for (int k = 0; k < 6; ++k) {
-      const std::string name = "b" + std::to_string(k), height = std::to_string(.11 + .201 * k);
-      text += "[[body]]\nname = '" + name + "'\nmass = 1\nshape = { type = 'sphere', radius = 0.1 }\nposition = [" +
-              std::to_string(.002 * (k % 2)) + ", 0, " + height + "]\n";
-      if (jointed) text += "[[joint]]\nname = 'f" + name + "'\ntype = 'free'\nchild = '" + name + "'\n";
+      text += fmt::format(
+          "[[body]]\nname = 'b{0}'\nmass = 1\nshape = {{ type = 'sphere', radius = 0.1 }}\nposition = [{1}, 0, {2}]\n",
+          k, .002 * (k % 2), .11 + .201 * k);
+      if (jointed) text += fmt::format("[[joint]]\nname = 'f{0}'\ntype = 'free'\nchild = 'b{0}'\n", k);
     }
     const Forge forge = Forge::run(text, 150);
     int deep = 0, pushed = 0;
