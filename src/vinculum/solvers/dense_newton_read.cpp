@@ -123,7 +123,7 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   for (std::size_t i = 0; i < n; ++i) {
     const double* J[lanes];
     for (int t = 0; t < lanes; ++t) {
-      J[t] = problem.J.data()->data() + 18 * static_cast<std::ptrdiff_t>(problem.row[work.number[i * lanes + t]]);
+      J[t] = reinterpret_cast<const double*>(problem.J.data() + problem.row[work.number[i * lanes + t]]);
     }
     int at[kMostColumns / 6];
     const int first = work.number[i * lanes], begin = problem.row[first], end = problem.row[first + 1];
