@@ -50,26 +50,30 @@ TEST(Alike, islands_are_alike_by_structure_alone) {
   EXPECT_TRUE(islands.find(whole));
   Alike alike;
   std::vector<Vec3> start(whole.size(), Vec3::Zero());
-  alike.find(whole, start, islands, true, [](std::size_t) { return true; });
+  alike.find(whole, start, islands, true, [](std::size_t) { return 0; });
   ASSERT_EQ(alike.count(), 2u);  // eleven boxes: eight and three
   const std::vector<int> first(alike.batch(0).begin(), alike.batch(0).end());
   EXPECT_EQ(first, (std::vector<int>{0, 1, 3, 4, 5, 6, 7, 8}));
   const std::vector<int> second(alike.batch(1).begin(), alike.batch(1).end());
   EXPECT_EQ(second, (std::vector<int>{9, 10, 11}));
+  // Kinds that the caller tells apart stay apart.
+  alike.find(whole, start, islands, true, [](std::size_t k) { return k == 0 ? 1 : k == 1 ? -1 : 0; });
+  EXPECT_EQ(alike.batch(0).front(), 3);
+  alike.find(whole, start, islands, true, [](std::size_t) { return 0; });
   // Other numbers change nothing, other laws do.
   ContactProblem other = whole;
   other.J[0] *= 2;
   EXPECT_FALSE(islands.find(other));
-  alike.find(other, start, islands, false, [](std::size_t) { return true; });
+  alike.find(other, start, islands, false, [](std::size_t) { return 0; });
   EXPECT_EQ(alike.count(), 2u);
   // One that starts otherwise is likely to go another way.
   start[0].x() = 1;
-  alike.find(other, start, islands, false, [](std::size_t) { return true; });
+  alike.find(other, start, islands, false, [](std::size_t) { return 0; });
   ASSERT_EQ(alike.count(), 1u);  // ten boxes: eight, and two that are too few
   EXPECT_EQ(alike.batch(0).front(), 1);
   start[0].x() = 0;
   other.law[0] = Kind::unilateral;
-  alike.find(other, start, islands, false, [](std::size_t) { return true; });
+  alike.find(other, start, islands, false, [](std::size_t) { return 0; });
   EXPECT_EQ(alike.batch(0).front(), 1);
 }
 
@@ -87,7 +91,7 @@ TEST(Alike, bonds_of_one_row_are_not_like_those_of_three) {
   islands.find(whole);
   Alike alike;
   std::vector<Vec3> start(whole.size(), Vec3::Zero());
-  alike.find(whole, start, islands, true, [](std::size_t) { return true; });
+  alike.find(whole, start, islands, true, [](std::size_t) { return 0; });
   ASSERT_EQ(alike.count(), 2u);
   EXPECT_EQ(alike.batch(0).size(), 4u);
   EXPECT_EQ((alike.batch(0)[0] + alike.batch(0)[1]) % 2, 0);

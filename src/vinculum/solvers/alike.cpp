@@ -45,8 +45,9 @@ void Alike::begin() {
   batches_.clear();
 }
 
-void Alike::describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island) {
+void Alike::describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island, int kind) {
   const std::size_t begin = words_.size();
+  words_.push_back(kind);
   const std::span<const int> local = islands.local();
   words_.push_back(static_cast<int>(islands.nodes(island)));
   for (const int i : islands.blocks(island)) {

@@ -17,16 +17,16 @@ class Alike {
  public:
   static constexpr std::size_t most = 8, fewest = 3;  // of a batch
 
-  /// Among the islands for which `fits` holds, which must not depend on numbers. `others`: they are not those of the
-  /// last problem.
-  template <class Fits>
+  /// Among the islands of each kind k ≥ 0 by themselves; of `kind` < 0 none. It must not depend on numbers. `others`:
+  /// they are not those of the last problem.
+  template <class Kind>
   void find(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& start, const Islands& islands,
-            bool others, Fits&& fits) {
+            bool others, Kind&& kind) {
     if (!look(problem, start) && !others && !rows_count_) return;
     begin();
     if (islands.count() < fewest) return;
     for (std::size_t k = 0; k < islands.count(); ++k) {
-      if (fits(k)) describe(problem, islands, k);
+      if (const int own = kind(k); own >= 0) describe(problem, islands, k, own);
     }
     sort();
   }
@@ -47,7 +47,7 @@ class Alike {
 
   bool look(const contact::ContactProblem& problem, const std::vector<contact::Vec3>& start);
   void begin();
-  void describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island);
+  void describe(const contact::ContactProblem& problem, const Islands& islands, std::size_t island, int kind);
   void sort();
 
   std::vector<int> doing_;   // of each block its law and what it does

@@ -27,9 +27,8 @@ namespace vinculum::solvers {
 namespace {
 
 constexpr double kShares[] = {0.9, 0.5};
-constexpr std::size_t kDense = 64;    // islands whose matrices are kept from one call to the next
-constexpr std::size_t kBatches = 16;  // and batches
-constexpr int kLongestPause = 64;     // problems in which no batches are tried after islands went ways of their own
+constexpr std::size_t kDense = 64;  // islands whose matrices are kept from one call to the next
+constexpr int kLongestPause = 64;   // problems in which no batches are tried after islands went ways of their own
 constexpr double kLoose =
     1e-7;  // heaps are solved to a tolerance above it, and their impulses should stay near the last ones
 
@@ -44,6 +43,7 @@ class Automatic final : public Solver {
   bool solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                    const Settings& settings, Solution& solution);
   void begin_batches();
+  void make_room(std::span<const int> islands, int rows);
   void solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution);
   bool solve_whole(const ContactProblem& problem, const Settings& settings, Solution& solution);
   void solve_island(const ContactProblem& problem, std::size_t island, const Settings& settings, Solution& solution);
@@ -56,7 +56,7 @@ class Automatic final : public Solver {
   LastResort last_resort_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
   Alike alike_;
-  std::vector<DenseNewtons> batches_;                       // of each batch, likewise
+  std::vector<DenseNewtons> batches_;                       // the first for islands whose matrices are not kept
   enum class Batched : char { no, asked, solved, failed };  // no: to be solved alone
   std::vector<Batched> batched_;                            // of each island
   bool others_ = true;                                      // islands are not those among which batches were found
@@ -108,6 +108,9 @@ bool is_dense(const ContactProblem& problem, const DenseNewton::Part& part, doub
   return tol <= kLoose || std::none_of(part.blocks.begin(), part.blocks.end(), has_friction);
 }
 
+/// Its matrix is kept from one call to the next.
+constexpr bool is_kept(std::size_t island) { return island < kDense - 1; }
+
 /// False where the method is not made for the part or did not converge; Lambda is untouched then.
 bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, const DenseNewton::Part& part,
                             const Settings& settings, Solution& solution) {
@@ -115,7 +118,7 @@ bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, c
   island = std::min(island, kDense - 1);
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;
-  own.same_matrix = settings.same_matrix && island < kDense - 1;
+  own.same_matrix = settings.same_matrix && is_kept(island);
   return dense_[island].solve(problem, part, own, solution);
 }
 
@@ -135,12 +138,24 @@ void Automatic::begin_batches() {
   }
 }
 
+/// For the case that these islands are solved alone another time: nothing is allocated then.
+void Automatic::make_room(std::span<const int> islands, int rows) {
+  for (const int i : islands) {
+    const auto island = static_cast<std::size_t>(i), place = std::min(island, kDense - 1);
+    if (dense_.size() <= place) dense_.resize(place + 1);
+    dense_[place].make_room(rows, islands_.blocks(island).size(), islands_.nodes(island));
+  }
+}
+
 /// What is alike, eight islands at a time.
 void Automatic::solve_batches(const ContactProblem& problem, const Settings& settings, Solution& solution) {
   if (pause_ > 0) return;
   int all = 0, apart = 0;
+  std::size_t kept = 0;
   for (std::size_t k = 0; k < alike_.count(); ++k) {
     const std::span<const int> islands = alike_.batch(k);
+    const bool keeps = is_kept(static_cast<std::size_t>(islands[0]));  // as do the others
+    const std::size_t place = keeps ? 1 + kept++ : 0;
     DensePart parts[Alike::most];
     Report reports[Alike::most];
     unsigned asked = 0;
@@ -151,12 +166,12 @@ void Automatic::solve_batches(const ContactProblem& problem, const Settings& set
     if (asked != 0 && !is_dense(problem, parts[0], settings.tol)) asked = 0;
     unsigned solved = 0, alone = ~asked;
     if (asked != 0) {
-      const std::size_t place = std::min(k, kBatches - 1);
       if (batches_.size() <= place) batches_.resize(place + 1);
       Settings own = settings;
-      own.same_matrix = settings.same_matrix && place < kBatches - 1;
+      own.same_matrix = settings.same_matrix && keeps;
       solved = batches_[place].solve(problem, {parts, islands.size()}, asked, own, solution, reports);
       alone |= batches_[place].apart();
+      if (!settings.same_matrix) make_room(islands, batches_[place].rows());
     }
     for (std::size_t t = 0; t < islands.size(); ++t) {
       Batched& own = batched_[islands[t]];
@@ -242,7 +257,7 @@ bool Automatic::solve_islands(const ContactProblem& problem, const Settings& set
     pause_ = due_ > 0 ? due_-- : 0;
     if (pause_ == 0) {
       alike_.find(problem, solution.Lambda, islands_, others_,
-                  [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0); });
+                  [&](std::size_t k) { return is_dense(problem, part_of(islands_, k), 0) ? is_kept(k) : -1; });
       others_ = false;
     }
   }

@@ -216,7 +216,7 @@ unsigned DenseMethod<K>::iterate(unsigned all, double target, bool polish, bool 
     int last = -1;  // the one that is farthest behind
     each(running, [&](int t) { last = last < 0 || steps_[t] < steps_[last] ? t : last; });
     const unsigned group = running & find_alike(work_, last);
-    if (lanes > 1 && group != running && std::popcount(group) < kTogether) {
+    if (lanes > 1 && !again && group != running && std::popcount(group) < kTogether) {
       apart_ |= group;
       running &= ~group;
       moved = 0;

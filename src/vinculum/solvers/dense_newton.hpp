@@ -48,6 +48,9 @@ class DenseMethod {
   unsigned apart() const { return apart_; }
   /// The next problem is a new one, whatever its settings say.
   void forget() { work_.blocks.clear(); }
+  int rows() const { return work_.m; }
+  /// Memory for problems of this size.
+  void make_room(int rows, std::size_t blocks, std::size_t nodes);
 
  private:
   using T = typename K::T;
@@ -71,6 +74,7 @@ class DenseMethod {
   unsigned of_matrix_ = 0;  // K is
   double of_alpha_ = 0;     // and for this α
   std::vector<int> rows_before_;
+  std::size_t room_[3] = {};  // for rows, blocks and nodes
   // Of each lane.
   double t_[lanes] = {}, next_[lanes] = {};  // how far to go, and |F|² there
   double left_[lanes] = {};                  // |F| that the last direction leaves on purpose
@@ -95,6 +99,7 @@ class DenseNewton {
   /// The same for a part of it.
   bool solve(const contact::ContactProblem& problem, const Part& part, const Settings& settings, Solution& solution);
   void forget() { method_.forget(); }
+  void make_room(int rows, std::size_t blocks, std::size_t nodes) { method_.make_room(rows, blocks, nodes); }
 
  private:
   DenseMethod<algebra::One> method_;

@@ -58,6 +58,29 @@ bool DenseNewton::solve(const ContactProblem& problem, const Part& part, const S
   return true;
 }
 
+template <class K>
+void DenseMethod<K>::make_room(int rows, std::size_t blocks, std::size_t nodes) {
+  auto& work = work_;
+  const auto side = static_cast<std::size_t>(padded(rows));
+  if (side <= room_[0] && blocks <= room_[1] && nodes <= room_[2]) return;
+  const std::size_t most = room_[0] = std::max(room_[0], side), n = room_[1] = std::max(room_[1], blocks);
+  const std::size_t a = room_[2] = std::max(room_[2], nodes);
+  for (auto* v : {&work.mu, &work.scale, &work.d, &work.state, &work.next_state}) v->reserve(n);
+  for (auto* v : {&work.c, &work.x, &work.u, &work.y, &work.F, &work.dx, &work.du, &work.open, &work.trial_x,
+                  &work.trial_u, &work.best, &work.w, &work.part, &work.rhs, &work.rest, &work.rest_inverse}) {
+    v->reserve(most);
+  }
+  for (auto* v : {&work.G, &work.matrix, &work.Z, &work.A}) v->reserve(most * most);
+  work.corners.reserve(8 * most);
+  work.D.reserve(9 * n);
+  work.columns.reserve(6 * most * a);
+  work.blocks.reserve(n);
+  work.number.reserve(n * lanes);
+  work.listed.reserve(6 * n * a);
+  for (auto* list : {&work.kept, &work.rest_rows, &work.place, &rows_before_}) list->reserve(most);
+  work.slipping.reserve(n);
+}
+
 /// Blocks, scales and G. Lanes beyond the parts repeat the last.
 template <class K>
 void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePart> parts) {
@@ -91,6 +114,7 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
     work.m += block.rows;
   }
   const int stride = work.stride = padded(work.m);
+  make_room(work.m, n, parts[0].nodes);
   const std::size_t side = static_cast<std::size_t>(stride), room = 6 * side * parts[0].nodes;
   if (work.columns.size() < room) work.columns.resize(room, T{});
   if (lanes > 1 && work.J.size() < 18 * parts[0].nodes) work.J.resize(18 * parts[0].nodes);
@@ -99,7 +123,7 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   for (std::size_t i = 0; i < n; ++i) {
     const double* J[lanes];
     for (int t = 0; t < lanes; ++t) {
-      J[t] = problem.J.data()->data() + 18 * static_cast<std::ptrdiff_t>(problem.row[work.number[i * lanes + t]]);
+      J[t] = reinterpret_cast<const double*>(problem.J.data() + problem.row[work.number[i * lanes + t]]);
     }
     int at[kMostColumns / 6];
     const int first = work.number[i * lanes], begin = problem.row[first], end = problem.row[first + 1];
@@ -121,8 +145,6 @@ void DenseMethod<K>::read(const ContactProblem& problem, std::span<const DensePa
   work.D.resize(9 * n);
   work.state.assign(n, T{} + DenseWork<K>::unknown);
   work.place.resize(static_cast<std::size_t>(work.m));
-  for (auto* rows : {&work.kept, &work.rest_rows, &rows_before_}) rows->reserve(side);
-  work.slipping.reserve(n);
   factored_ = moved_ = ready_ = of_matrix_ = 0;
 }
 
@@ -140,6 +162,8 @@ void DenseMethod<K>::write(unsigned in, const Settings& settings, Solution& solu
   }
 }
 
+template void DenseMethod<One>::make_room(int, std::size_t, std::size_t);
+template void DenseMethod<Many>::make_room(int, std::size_t, std::size_t);
 template void DenseMethod<One>::read(const ContactProblem&, std::span<const DensePart>);
 template void DenseMethod<Many>::read(const ContactProblem&, std::span<const DensePart>);
 template void DenseMethod<One>::write(unsigned, const Settings&, Solution&, std::span<Report>) const;
