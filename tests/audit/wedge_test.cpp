@@ -32,9 +32,9 @@ shape = { type = 'box', size = [0.1, 0.08, 0.06] }
 
 const Forge& slow_stone() {
   static const Forge forge = Forge::run(stone(R"(
-quaternion = [0.340721641, -0.214205079, -0.907029029, 0.123787269]
-velocity = [-1,0.003,0]
-angular_velocity = [-0.02,-1.69,-3.46]
+quaternion = [-0.237240623, 0.898158308, -0.048014484, -0.367046522]
+velocity = [-1,-0.017,0]
+angular_velocity = [-2.99,-4.75,-2.7]
 )"),
                                         300);
   return forge;
@@ -42,9 +42,9 @@ angular_velocity = [-0.02,-1.69,-3.46]
 
 const Forge& fast_stone() {
   static const Forge forge = Forge::run(stone(R"(
-quaternion = [0.812848326, -0.2097066, -0.543410885, 0.002313405]
-velocity = [-1,0.015,0]
-angular_velocity = [-4.11,-2.28,2.82]
+quaternion = [-0.711080983, -0.221788325, 0.374513098, -0.552189926]
+velocity = [-1,0.010,0]
+angular_velocity = [-1.56,-0.85,4.74]
 )"),
                                         300);
   return forge;
