@@ -81,6 +81,7 @@ class Projection {
     bool lifts = false;  // by sweeps over what they reach
     int done = 0;        // repetitions before these
   };
+  static constexpr double near_by = 4;  // times the worst violation: gaps that a repetition may close
   double worst_ratio(const collide::ContactSet& contacts) const;
   std::pair<std::int32_t, std::int32_t> whose(double worst) const;
   /// Repetitions from q, where `now_` and `laws_` are those found there; `look(q, out)` finds the contacts elsewhere.
