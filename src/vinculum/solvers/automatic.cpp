@@ -55,6 +55,7 @@ class Automatic final : public Solver {
   Portfolio portfolio_;
   LastResort last_resort_;
   std::vector<DenseNewton> dense_;  // of each island, as far as they go
+  std::vector<char> lost_;          // of each, for the matrix at hand: it did not converge, and is not asked again
   Alike alike_;
   std::vector<DenseNewtons> batches_;                       // the first for islands whose matrices are not kept
   enum class Batched : char { no, asked, solved, failed };  // no: to be solved alone
@@ -119,7 +120,10 @@ bool Automatic::solve_dense(std::size_t island, const ContactProblem& problem, c
   if (dense_.size() <= island) dense_.resize(island + 1);
   Settings own = settings;
   own.same_matrix = settings.same_matrix && is_kept(island);
-  return dense_[island].solve(problem, part, own, solution);
+  lost_.resize(dense_.size(), 0);
+  if (own.same_matrix && lost_[island]) return false;
+  lost_[island] = dense_[island].solve(problem, part, own, solution) ? 0 : 1;
+  return !lost_[island];
 }
 
 DenseNewton::Part part_of(const Islands& islands, std::size_t k) {
