@@ -13,7 +13,7 @@ using system::Configuration;
 
 namespace {
 
-constexpr double nudge_reach = 1e-5;       // of the bodies: violations that the rows of the step may lift
+constexpr double nudge_reach = 1e-5;  // of the bodies: violations that the rows of the step may lift
 
 }  // namespace
 
