@@ -165,11 +165,7 @@ bool Replay::all_free() const {
 
 /// A tenth of the tolerance of the run, times the smaller body.
 double Replay::gap_tolerance(const ContactView& contact) const {
-  double smaller = std::numeric_limits<double>::infinity();
-  for (const int body : {contact.body_a, contact.body_b}) {
-    if (body != world) smaller = std::min(smaller, size[static_cast<std::size_t>(body)]);
-  }
-  return 0.1 * tol * (smaller > 0 && std::isfinite(smaller) ? smaller : length_scale);
+  return 0.1 * tol * pair_size(contact.body_a, contact.body_b);
 }
 
 /// With trees that close no loops: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within

@@ -159,7 +159,7 @@ void Lift::watch(std::size_t p, const ContactsAnew& anew, const system::Configur
                  const std::vector<contact::Mat3>& turn) {
   Pair& pair = pairs_[p];
   pair.watched = true;
-  pair.begin = watched_.size();
+  pair.watched_begin = watched_.size();
   for (const collide::Contact& contact : anew.found(p)) {
     const Vec3 point = 0.5 * (contact.at.p_a + contact.at.p_b);
     const auto row = [&](int body, double sign) {
@@ -168,14 +168,14 @@ void Lift::watch(std::size_t p, const ContactsAnew& anew, const system::Configur
     };
     watched_.push_back({row(contact.body_a, -1), row(contact.body_b, 1)});
   }
-  pair.end = watched_.size();
+  pair.watched_end = watched_.size();
 }
 
 /// How far the bodies of a pair have been moved towards each other.
 double Lift::approach(const Pair& pair) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   double most = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = pair.begin; i < pair.end; ++i) {
+  for (std::size_t i = pair.watched_begin; i < pair.watched_end; ++i) {
     most = std::max(most, -(watched_[i][0].dot(z_[a]) + watched_[i][1].dot(z_[b])));
   }
   return most;
@@ -217,7 +217,6 @@ double Lift::error() const {
   double map = 0, gaps = 0, pushes = 0;
   for (const std::size_t p : reached_) {
     const Pair& pair = pairs_[p];
-    if (!pair.joined) continue;
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     for (std::size_t i = pair.begin; i < pair.end; ++i) {
       const Row& row = rows_[i];

@@ -58,7 +58,8 @@ class Lift {
     bool overlaps;                   // at q
     double room;                     // what its bodies may move before it overlaps by what is good enough
     double due;                      // ways of its bodies, from where on it may
-    std::size_t begin = 0, end = 0;  // rows; before it joins, of its contacts at q_m
+    std::size_t begin = 0, end = 0;  // rows
+    std::size_t watched_begin = 0, watched_end = 0;
     std::uint64_t seen = 0;
     bool reached = false, watched = false, joined = false;
   };

@@ -4,8 +4,9 @@
 // A small lift by what the step has already: its rows at q_m, J = Wᵀ L⁻¹, and its metric, M̂ = LᵀL. With normal rows
 // j_i and gaps g_i at the end of the step,
 //
-//   g_i + Σ_k (j_i·j_k) Π_k  =  0 or more, complementary to Π_i >= 0;      = max(g_i, 0), any Π_i, of those that are
-//   held δq = M̂(q_m)⁻¹ W(q_m) Π = L⁻¹ Jᵀ Π
+//   0 <= g_i + Σ_k (j_i·j_k) Π_k  ⊥  Π_i >= 0
+//   of those that are held: = max(g_i, 0), Π_i of any sign
+//   δq = M̂(q_m)⁻¹ W(q_m) Π = L⁻¹ Jᵀ Π
 //
 // instead of M, its factor and the rows at q*. The rows turn by O(dt |v|) from q_m to q*, so that this part of the
 // violation is left, and the square of what is moved: of a violation of 1e-5 of the bodies nothing that is seen. Larger
