@@ -32,9 +32,9 @@ shape = { type = 'box', size = [0.1, 0.08, 0.06] }
 
 const Forge& slow_stone() {
   static const Forge forge = Forge::run(stone(R"(
-quaternion = [-0.237240623, 0.898158308, -0.048014484, -0.367046522]
-velocity = [-1,-0.017,0]
-angular_velocity = [-2.99,-4.75,-2.7]
+quaternion = [0.229729, -0.289912, -0.095633, -0.924137]
+velocity = [-1,-0.001,0]
+angular_velocity = [-2.70,-2.65,2.18]
 )"),
                                         300);
   return forge;
@@ -42,9 +42,9 @@ angular_velocity = [-2.99,-4.75,-2.7]
 
 const Forge& fast_stone() {
   static const Forge forge = Forge::run(stone(R"(
-quaternion = [-0.711080983, -0.221788325, 0.374513098, -0.552189926]
-velocity = [-1,0.010,0]
-angular_velocity = [-1.56,-0.85,4.74]
+quaternion = [0.194397, 0.397650, -0.075137, 0.893554]
+velocity = [-1,-0.006,0]
+angular_velocity = [-3.89,-2.80,-0.58]
 )"),
                                         300);
   return forge;

@@ -125,6 +125,51 @@ TEST(LawOffset, of_a_landing_contact_ends_the_step_at_gap_zero) {
   EXPECT_DOUBLE_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 2 * -1e-4 / dt - 0.125);
 }
 
+// β = 0.25 m/s: landings end at the gap dt β/4 = 6.25e-5 m.
+TEST(LawOffset, of_a_landing_that_has_arrived_takes_the_rest_away_by_and_by) {
+  const double sigma = 2 * (std::sqrt(2.0) - 1) * (std::sqrt(2.0) - 1), end = dt * 0.25 / 4;
+  NodeView v = whole();
+  v.gap_node = 1.6 * end;
+  v.gamma_node = {-0.3, 3, 4};
+  v.gamma_minus = Vec3::Constant(nan);
+  EXPECT_TRUE(has_arrived(v, dt, tau));
+  EXPECT_NEAR(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 0.25 + sigma * 0.6 * end / dt, 1e-15);
+  v.gap_node = 2.1 * end;
+  EXPECT_FALSE(has_arrived(v, dt, tau)) << "too far";
+  v.gap_node = end;
+  for (const double gamma : {-0.51, 0.51}) {
+    v.gamma_node.x() = gamma;
+    EXPECT_FALSE(has_arrived(v, dt, tau)) << "too fast";
+    EXPECT_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 2 * 3e-4 / dt);
+  }
+  v.beta.x() = -0.25;
+  v.gamma_node.x() = 0;
+  EXPECT_FALSE(has_arrived(v, dt, tau)) << "surfaces that bend towards each other";
+}
+
+// On a path on which the velocity of the gap turns by β in half a step, and by 2 β in a whole one, a contact that is
+// pushed away from the end of its landing comes back, by √2 − 1 a step; by the law of landings alone it would swing.
+TEST(LawOffset, of_a_landing_that_has_arrived_does_not_swing) {
+  const double beta = 0.25, end = dt * beta / 4, fall = std::sqrt(2.0) - 1;
+  NodeView v = whole();
+  v.beta = {beta, 0, 0};
+  double gap = 1.3 * end, gamma = -0.1, last = 0;
+  for (int n = 0; n < 20; ++n) {
+    v.gap_node = gap;
+    v.gamma_node.x() = gamma;
+    v.gap_mid = gap + 0.5 * dt * (gamma + 0.5 * beta);
+    const double plus = -law_offset(v, Mode::landing, dt, nan, nan, tau).x();  // ξ = 0
+    gamma = plus + beta;
+    gap = v.gap_mid + 0.5 * dt * (plus + 0.5 * beta);
+    const double size = std::abs(gap - end) + dt * std::abs(gamma);
+    if (n > 12) {
+      EXPECT_NEAR(size / last, fall, 0.05);  // a double root: (n + 1)/n more at first
+    }
+    last = size;
+  }
+  EXPECT_LT(last, 1e-5 * end);
+}
+
 TEST(LawOffset, of_a_bond_carries_the_turn_to_the_node) {
   EXPECT_EQ(law_offset(whole(), Mode::bond, dt, nan, nan, tau).x(), 0.25);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/coordinates.hpp"
 
+#include "vinculum/checks/landing.hpp"
 #include "vinculum/potentials/kink.hpp"
 
 #include <fmt/core.h>
@@ -205,9 +206,7 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
     const bool sticks = node.tail(more).norm() <= beta.tail(more).norm() + tau_v_;
     if (mode == Mode::impact) view.xi[0] += view.law->e * minus[0];
     if (mode == Mode::held) view.xi[0] += beta[0];
-    if (mode == Mode::landing) {
-      view.xi[0] += 2 * (x_m_[r] - std::min(x_k_[r], 0.0)) / dt + 0.5 * std::min(beta[0], 0.0);
-    }
+    if (mode == Mode::landing) view.xi[0] += Landing(x_k_[r], x_m_[r], node[0], beta[0], dt, tau_v_).offset;
     if (mode != Mode::impact && sticks) view.xi.tail(more) += beta.tail(more);
   } else if (is_bond(*view.law)) {
     view.mode_agrees = mode == Mode::bond;

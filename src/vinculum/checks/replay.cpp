@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/checks/replay.hpp"
 
+#include "vinculum/checks/landing.hpp"
+
 #include <fmt/core.h>
 #include <Eigen/LU>
 #include <algorithm>
@@ -284,9 +286,11 @@ void Replay::set_law(ContactView& view, Mode decided, double tau_v) {
   if (mode == Mode::impact) {
     offset << view.law.e_N * view.gamma_minus.x(), view.law.e_T * view.gamma_minus.tail<2>();
   } else {
-    const double closing = 2 * (view.mid.gap - std::min(view.gap_node, 0.0)) / dt + 0.5 * std::min(view.beta.x(), 0.0);
-    offset.x() = mode == Mode::landing ? closing : view.beta.x();
-    if (slip <= turn + tau_v) offset.tail<2>() = view.beta.tail<2>();
+    const Landing landing(view.gap_node, view.mid.gap, view.gamma_node.x(), view.beta.x(), dt, tau_v);
+    offset.x() = mode == Mode::landing ? landing.offset : view.beta.x();
+    view.sticks = slip <= turn + tau_v;
+    view.rests = mode == Mode::held || (mode == Mode::landing && landing.arrived);
+    if (view.sticks) offset.tail<2>() = view.beta.tail<2>();
   }
   if (wedged) std::swap(offset, view.dropped);
   view.xi = view.gamma_plus + offset;
@@ -421,6 +425,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     contacts.push_back(rebuild(contact, tau_v, tau_g));
   }
   if (trees) rebuild_joint_laws(tau_v, tau_g);
+  if (trees) agree_on_patches();
   drop_redundant_parts();
   judge_wedges();
   replay_projection();

@@ -46,6 +46,7 @@ struct ContactView {
   bool mode_agrees = true;      // the recorded mode follows from the node, whichever way the thresholds round
   Vec3 xi = Vec3::Zero();       // argument of the law for the recorded mode
   Vec3 c = Vec3::Zero();        // the same for Λ = 0
+  bool rests = false, sticks = false;  // what is added to γ⁺ is that of two surfaces that stay together
   Vec3 dropped = Vec3::Zero();  // wedged: ξ − γ⁺ of the law that it would else have
   double weight = 1;            // d_i = (tr G_ii / rows)^(-1/2), √kg
   std::string name;             // "block - floor"
@@ -142,6 +143,8 @@ class Replay {
   double gap_tolerance(const ContactView& contact) const;
   bool all_free() const;
   void set_law(ContactView& view, Mode decided, double tau_v);
+  void agree_on_patches();
+  void agree(std::span<ContactView* const> patch) const;
   double motion_of_stress() const;
   void judge_wedges();
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Jointed bodies in the replay of a step.
+#include "vinculum/checks/landing.hpp"
 #include "vinculum/checks/replay.hpp"
 
 #include <fmt/core.h>
@@ -115,7 +116,7 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
     if (contact.mode == Mode::impact) offset.x() = law.e_N * view.gamma_minus.x();
     if (contact.mode == Mode::held) offset.x() = beta;
     if (contact.mode == Mode::landing) {
-      offset.x() = 2 * (view.mid.gap.x() - std::min(gap, 0.0)) / dt + 0.5 * std::min(beta, 0.0);
+      offset.x() = Landing(gap, view.mid.gap.x(), gamma, beta, dt, tau_v).offset;
     }
   }
   view.xi = view.gamma_plus + offset;

@@ -24,6 +24,7 @@ struct Block {
   NodeView view;
   Mode mode = Mode::bond;
   bool oriented = false, described = false;
+  Vec3 offset;                             // ξ − γ⁺
   Vec3 impulse = Vec3::Zero();             // of the last solve, world axes: where the next one starts
   Vec3 stress = Vec3::Zero();              // wedged: its part of the self-stress
   const WarmStart::Entry* past = nullptr;  // what is remembered of it, until the warm start is kept anew

@@ -174,14 +174,15 @@ void LagrangianMoreau::find_velocity() {
   }
 }
 
-/// Contacts that would be closed at the end of the step if nothing touched.
+/// Contacts that would be closed at the end of the step if nothing touched, or are where landings end (modes.hpp).
 void LagrangianMoreau::activate() {
   active_.assign(part_.laws().size(), 0);
   for (std::size_t i = 0; i < part_.laws().size(); ++i) {
     const RowLaw& law = part_.laws()[i];
     if (law.role != Role::contact) continue;
     const double end = view_.x_m[law.first] + 0.5 * settings_.dt * view_.gamma_free[law.first];
-    active_[i] = std::min(view_.x_e[law.first], end) <= closed_factor * view_.thresholds.tau_g;
+    const bool bends_away = view_.x_k[law.first] <= 0.5 * settings_.dt * view_.beta[law.first];
+    active_[i] = std::min(view_.x_e[law.first], end) <= closed_factor * view_.thresholds.tau_g || bends_away;
   }
 }
 

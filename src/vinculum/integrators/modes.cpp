@@ -7,6 +7,12 @@
 
 namespace vinculum::integrators {
 
+namespace {
+
+const double settling = 6 - 4 * std::sqrt(2.0);  // σ: the double root of λ² − (1 − σ/2) λ + σ/2
+
+}  // namespace
+
 std::string_view to_string(Mode mode) {
   switch (mode) {
     case Mode::impact:
@@ -40,9 +46,16 @@ Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& 
   return e_N == 1 ? Mode::impact : Mode::landing;
 }
 
+bool has_arrived(const NodeView& view, double dt, const Thresholds& thresholds) {
+  const double beta = view.beta.x();
+  return view.gap_node <= 0.5 * dt * beta && std::abs(view.gamma_node.x()) <= thresholds.tau_v + 2 * beta;
+}
+
+bool sticks_at_node(const NodeView& view, const Thresholds& thresholds) {
+  return view.gamma_node.tail<2>().norm() <= view.beta.tail<2>().norm() + thresholds.tau_v;
+}
+
 Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e_T, const Thresholds& thresholds) {
-  const auto slip = view.gamma_node.tail<2>().norm();
-  const bool sticks = slip <= view.beta.tail<2>().norm() + thresholds.tau_v;
   Vec3 offset = Vec3::Zero();
   if (mode == Mode::wedged) return offset;
   if (mode == Mode::impact) {
@@ -50,10 +63,15 @@ Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e
     offset.tail<2>() = e_T * view.gamma_minus.tail<2>();
     return offset;
   }
-  offset.x() = mode == Mode::landing
-                   ? 2 * (view.gap_mid - std::min(view.gap_node, 0.0)) / dt + 0.5 * std::min(view.beta.x(), 0.0)
-                   : view.beta.x();
-  if (sticks) offset.tail<2>() = view.beta.tail<2>();
+  const double beta = view.beta.x(), gap = view.gap_node;
+  if (mode != Mode::landing) {
+    offset.x() = beta;
+  } else if (has_arrived(view, dt, thresholds)) {
+    offset.x() = beta + settling * (gap / dt - 0.25 * beta);
+  } else {
+    offset.x() = 2 * (view.gap_mid - std::min(gap, 0.0)) / dt + 0.5 * std::min(beta, 0.0);
+  }
+  if (sticks_at_node(view, thresholds)) offset.tail<2>() = view.beta.tail<2>();
   return offset;
 }
 

@@ -13,6 +13,7 @@
 //   impact   else e_N = 1                                   as above, whatever the sign of γ⁻_N
 //   landing  else                                           ξ = (γ⁺_N + 2 (g_m − min(g_k, 0))/dt + min(β_N, 0)/2,
 //                                                                γ⁺_T + s β_T)
+//     that has arrived                                      ξ = (γ⁺_N + β_N + σ (g_k/dt − β_N/4), γ⁺_T + s β_T)
 //   bond                                                    ξ = γ⁺_N + β_N
 //   wedged   one of several that contradict each other      ξ = γ⁺                                       wedge.hpp
 //
@@ -20,6 +21,14 @@
 // its normal in one step; it is no impact. Landing closes the gap at the end of the step, with its curvature where that
 // brings the surface nearer; an overlap at the node is left to the projection. s = 1 if |γ_kT| <= |β_T| + τ_v (sticks
 // at the node), else 0: a sliding contact must not be turned.
+//
+// A landing on surfaces that bend away from each other ends with the gap dt β_N/4, so that they land in every step.
+// With e = g_k − dt β_N/4 the law above gives γ_{k+1,N} = γ⁺_N + β_N = −γ_kN − 2 e/dt: with e = 0 a velocity that
+// changes its sign and keeps its size. A landing has arrived if g_k <= dt β_N/2 and |γ_kN| <= τ; it then asks for
+// γ_{k+1,N} = −σ e/dt, so that by e_{k+1} = e + dt/2 (γ_kN + γ_{k+1,N})
+//   (e, dt γ_N)_{k+1} = [1 − σ/2, 1/2; −σ, 0] (e, dt γ_N)_k
+// and both fall by λ = √2 − 1 in a step for σ = 6 − 4 √2, where the two roots are one. Contacts of one patch
+// then agree on what they ask for: patch.hpp.
 //
 // What is perfectly elastic cannot land: landing absorbs. Newton's law keeps the gap without it: Λ > 0 means γ⁺_N =
 // −γ⁻_N, no work whatever the sign, and the gap at the end is g_m + dt/2 γ⁺_N >= g_m − dt/2 γ⁻_N, which is g_k up to
@@ -50,6 +59,12 @@ struct Thresholds {
 };
 
 Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& thresholds);
+
+/// Whether a contact in landing is where landings end.
+bool has_arrived(const NodeView& view, double dt, const Thresholds& thresholds);
+
+/// s = 1.
+bool sticks_at_node(const NodeView& view, const Thresholds& thresholds);
 
 /// ξ − γ⁺ for the mode: what is added to γ⁺ to give the argument of the law.
 Vec3 law_offset(const NodeView& view, Mode mode, double dt, double e_N, double e_T, const Thresholds& thresholds);

@@ -380,7 +380,7 @@ void Moreau::step(State& state, StepRecord& record) {
       solve(rough ? rough_factor * settings_.tol : settings_.tol, last, same_matrix);
       // Rounds between the first and the last change little: they need no look.
       bool missed = (last || !same_matrix) && look_for_missed();
-      if (last && !rough && problem_.release_wedges(at_)) missed = true;
+      if (last && !rough && problem_.release_wedges()) missed = true;
       settled = !missed && !rough;
       // The forces of the trees depend on the velocity that the impulses give; the last solve goes to rounding, and
       // after a calm step the first, which may be the last. Where it went elsewhere (impulses that move nothing hide
@@ -390,7 +390,7 @@ void Moreau::step(State& state, StepRecord& record) {
         TreeStep::Next next = trees_->correct(at_, last);
         if (next == TreeStep::Next::hold) {
           const bool held = take_correction();
-          missed = held && (look_for_missed() || problem_.release_wedges(at_));
+          missed = held && (look_for_missed() || problem_.release_wedges());
           next = held ? TreeStep::Next::nothing : TreeStep::Next::solve_to_end;
         }
         unsettled = next != TreeStep::Next::nothing;

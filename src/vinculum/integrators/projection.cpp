@@ -22,6 +22,7 @@ constexpr double contradiction = 100;      // Π so many times those of single l
 constexpr double lost = 1e4;               // Π so many times those: the move is what their rounding leaves of it
 constexpr std::size_t reduced_rods = 200;  // as in the step
 constexpr double swept_to = 0.3;           // of the tolerance: error of a lift by sweeps
+constexpr double held_reach = 100;         // of the tolerance: gaps of what presses and is held (decisions/trees.md)
 constexpr double hidden = 10;              // gaps that are violated may be less than all by this
 constexpr double first_look = 1e4;         // times the tolerance: overlaps of moving trees, mostly
 constexpr double least_part = 1e-3;        // of a move; below it the linearisation is no guide
@@ -147,7 +148,7 @@ void Projection::find_pressed(const std::vector<ContactRecord>& records) {
 }
 
 bool Projection::is_held(const Contact& contact) const {
-  return holds_ && contact.at.gap <= tolerance(contact) &&
+  return holds_ && contact.at.gap <= held_reach * tolerance(contact) &&
          std::binary_search(pressed_.begin(), pressed_.end(),
                             ContactKey{contact.shape_a, contact.shape_b, contact.feature_id});
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr double excuse = 1e3;
 constexpr double suspicious = 1e4;         // |Λ'| over |c'|
 constexpr double rough_over_c = 1e-2;      // of the free velocity, for a solve that only finds out which contacts close
+constexpr double none = 1e-3;              // of τ_v: offsets of a patch that rests
 constexpr double moving = 1e-4;            // squared: relative velocities at the node over free ones
 constexpr double rest_change = 1e-18;      // squared relative change of impulses that are at rest to round-off
 constexpr std::size_t reduced_rods = 200;  // more rods than that are not looked through for redundant ones
@@ -39,24 +40,22 @@ void StepProblem::assemble(const Places& at, bool repeated) {
   const std::size_t contacts = candidates_.contacts();
   std::size_t k = 0;
   for (; k < rows_.size() && rows_[k] < contacts; ++k) add_block(at, blocks[rows_[k]]);
+  if (trees_) agree_on_patches(at);
   if (trees_) trees_->add_blocks(at, problem_, solution_.Lambda);
   for (; k < rows_.size(); ++k) add_block(at, blocks[rows_[k]]);
   reduce_rods();
 }
 
-Vec3 StepProblem::offset(const Places& at, const Block& block) const {
-  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
-  return law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at.thresholds);
-}
-
 /// Describes the block and appends where its impulse starts.
 Vec3 StepProblem::free_part(const Places& at, Block& block) {
   candidates_.describe(at, block);
+  const double e_N = block.pair ? block.pair->e_N : 0, e_T = block.pair ? block.pair->e_T : 0;
+  block.offset = law_offset(block.view, block.mode, settings_.dt, e_N, e_T, at.thresholds);
   const laws::Kind law = law_of(block);
   Vec3 guess = block.frame.F.transpose() * block.impulse;
   if (law != laws::Kind::coulomb) guess.tail<2>().setZero();
   solution_.Lambda.push_back(guess);
-  Vec3 c = local_velocity(block.frame, at.free) + offset(at, block);
+  Vec3 c = local_velocity(block.frame, at.free) + block.offset;
   if (law != laws::Kind::coulomb) c.tail<2>().setZero();
   node_square_ += block.view.gamma_node.squaredNorm();
   free_square_ += c.squaredNorm();
@@ -68,6 +67,47 @@ void StepProblem::add_block(const Places& at, Block& block) {
   contact::add_block(system_, at.turn, block.frame, law, law == laws::Kind::coulomb ? 3 : 1,
                      block.pair ? block.pair->mu : 0, free_part(at, block), trees_ ? &trees_->rows() : nullptr,
                      problem_);
+}
+
+/// patch.hpp
+void StepProblem::agree_on_patches(const Places& at) {
+  const auto bodies = [&](std::size_t k) {
+    const contact::Frame& frame = block(k).frame;
+    return std::pair(std::min(frame.body_a, frame.body_b), std::max(frame.body_a, frame.body_b));
+  };
+  resting_.clear();
+  for (std::size_t k = 0; k < rows_.size() && rows_[k] < candidates_.contacts(); ++k) {
+    const Block& own = block(k);
+    const bool rests =
+        own.mode == Mode::held || (own.mode == Mode::landing && has_arrived(own.view, settings_.dt, at.thresholds));
+    if (rests && (system_.linked(own.frame.body_a) || system_.linked(own.frame.body_b))) resting_.push_back(k);
+  }
+  std::sort(resting_.begin(), resting_.end(),
+            [&](std::size_t k, std::size_t l) { return std::pair(bodies(k), k) < std::pair(bodies(l), l); });
+  for (std::size_t first = 0, next = 0; first < resting_.size(); first = next) {
+    while (next < resting_.size() && bodies(resting_[next]) == bodies(resting_[first])) ++next;
+    if (next - first < 2) continue;
+    const auto own_rows = [&](const Block& own) {
+      return law_of(own) == laws::Kind::coulomb && sticks_at_node(own.view, at.thresholds) ? 3 : 1;
+    };
+    patch_.clear();
+    double largest = 0;
+    for (std::size_t i = first; i < next; ++i) {
+      const Block& own = block(resting_[i]);
+      largest = std::max(largest, own.offset.lpNorm<Eigen::Infinity>());
+      const double sign = own.frame.body_a < own.frame.body_b ? 1 : -1;
+      for (int r = 0; r < own_rows(own); ++r) patch_.add(sign * own.frame.F.col(r), own.frame.point, own.offset[r]);
+    }
+    if (!(largest > none * at.thresholds.tau_v)) continue;
+    const double* rest = patch_.remainder().data();
+    for (std::size_t i = first; i < next; ++i) {
+      Block& own = candidates_.blocks()[rows_[resting_[i]]];
+      for (int r = 0; r < own_rows(own); ++r, ++rest) {
+        own.offset[r] -= *rest;
+        problem_.c[resting_[i]][r] -= *rest;
+      }
+    }
+  }
 }
 
 /// Rods that hold what other bonds hold already (decisions/trees.md, redundant bonds).
@@ -108,13 +148,13 @@ void StepProblem::solve(double tol, bool polish, bool same_matrix) {
                  solution_);
 }
 
-bool StepProblem::release_wedges(const Places& at) {
+bool StepProblem::release_wedges() {
   const contact::Errors& errors = solution_.report.errors;
   if (!(errors.over_c > suspicious * errors.scaled)) return false;
   const std::size_t contacts = rows_.size() - candidates_.rods();
   if (!find_self_stress(problem_, solution_.Lambda, contacts, stress_)) return false;
   double along = 0;
-  for (std::size_t k = 0; k < contacts; ++k) along += stress_[k].dot(offset(at, block(k)));
+  for (std::size_t k = 0; k < contacts; ++k) along += stress_[k].dot(block(k).offset);
   if (!(along < 0)) return false;
   for (std::size_t k = 0; k < contacts; ++k) {
     if (stress_[k].isZero(0)) continue;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "vinculum/integrators/candidates.hpp"
+#include "vinculum/integrators/patch.hpp"
 #include "vinculum/integrators/tree_step.hpp"
 
 namespace vinculum::integrators {
@@ -27,7 +28,7 @@ class StepProblem {
   void solve(double tol, bool polish, bool same_matrix);
   /// Where impulses run away along a self-stress that the laws contradict (wedge.hpp), its contacts become wedged, and
   /// the problem is to be assembled and solved again: true.
-  bool release_wedges(const Places& at);
+  bool release_wedges();
   /// The errors of the impulses at hand, after the free part has changed; true if they are within the tolerance.
   bool measure();
   /// p += W Λ; of trees v⁺.
@@ -61,8 +62,8 @@ class StepProblem {
 
  private:
   double exact_over_c() const;
-  Vec3 offset(const Places& at, const Block& block) const;
   void add_block(const Places& at, Block& block);
+  void agree_on_patches(const Places& at);
   Vec3 free_part(const Places& at, Block& block);
   void reduce_rods();
   /// Where the impulse of row k is: contacts come first, rods, as bonds, last.
@@ -84,6 +85,8 @@ class StepProblem {
   double node_square_ = 0, free_square_ = 0;  // sums over the rows: relative velocities at the node, free parts
   std::vector<Vec3> guess_, kept_;            // the warm start of the last solve, and of the next
   std::vector<Vec3> stress_;                  // of contacts that run away
+  std::vector<std::size_t> resting_;          // rows that rest, by pairs of bodies
+  Patch patch_;
 };
 
 }  // namespace vinculum::integrators
