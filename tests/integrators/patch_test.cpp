@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/integrators/patch.hpp"
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
+#include <Eigen/SVD>
 #include <random>
 
 namespace vinculum::integrators {

@@ -167,7 +167,8 @@ TEST(GlockerMotion, test_16_a_particle_leaves_the_cylinder_where_its_force_ends)
         EXPECT_FALSE(left) << "a force after the end of contact, t = " << particle.t();
         EXPECT_GE(radius, R - 1e-12);
         // Half a step's turn of the normal, and by how much the gap lags behind: β = dt v²/2R grows by d = dt² v g sin
-        // θ/R in a step, so that e' = e + (w + w')/2 − dt d/2, w' = −σ e + dt d (modes.hpp) come to w = dt d/2, e = dt d/2σ.
+        // θ/R in a step, so that e' = e + (w + w')/2 − dt d/2, w' = −σ e + dt d (modes.hpp) come to w = dt d/2, e = dt
+        // d/2σ.
         const double grows = dt * dt * std::sqrt(v2) * g * std::sqrt(1 - now * now) / R;
         EXPECT_LE(radius - R, 1.1 * v2 * dt * dt / (8 * R) + 1.1 * dt * grows / (2 * (6 - 4 * std::sqrt(2.0))) + 1e-12);
         EXPECT_NEAR(v2, 2 * g * R * (std::cos(a) - now), 50 * dt * dt) << particle.t();

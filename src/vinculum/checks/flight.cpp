@@ -9,12 +9,12 @@
 // Each repetition solves 0 <= g + Wᵀ M⁻¹ W Π ⊥ Π >= 0 (rods: = 0, any Π; free bodies: g with what they may overlap
 // within the tolerance, replay_projection.cpp) and takes a part α of the move, one for all laws: 0 <= g_end − (1 − α) g
 // ⊥ Π >= 0. Contacts and limits do not pull, and what pushes does not lift off. One exception, with trees where they
-// close no loops: a contact that presses in this step, Λ_N > 0, and is closed may be kept so, with Π of any sign, g_end
-// = max(g, 0) + (1 − α) min(g, 0): it neither opens nor is pulled down. The run halves α until the worst violation
-// falls; here it is the one that fits all that push best. The run solves this to 1e-6 (a tenth of its tolerance, if
-// that is more) in the unit-free measure of all its rows; contacts without Π share in that norm and are not recorded,
-// which the factor 100 allows for: ten thousand rows without for one with. Bonds end closed (`gap`). The bodies' rows
-// of the trace are where the joints put them.
+// close no loops: a contact that presses in this step, Λ_N > 0, and is closed, by a hundred times the tolerance of its
+// gap, may be kept so, with Π of any sign, g_end = max(g, 0) + (1 − α) min(g, 0): it neither opens nor is pulled down.
+// The run halves α until the worst violation falls; here it is the one that fits all that push best. The run solves
+// this to 1e-6 (a tenth of its tolerance, if that is more) in the unit-free measure of all its rows; contacts without Π
+// share in that norm and are not recorded, which the factor 100 allows for: ten thousand rows without for one with.
+// Bonds end closed (`gap`). The bodies' rows of the trace are where the joints put them.
 #include "vinculum/checks/check.hpp"
 
 #include <algorithm>

@@ -31,6 +31,7 @@ namespace {
 /// Of the smaller body, as far as a nudge may lift: its rows are those of q_m, off by the angle of half a step, and of
 /// a hundred-thousandth of a body that is not seen.
 constexpr double nudge_reach = 1e-5;
+constexpr double closed_by = 100;  // of the tolerance of a gap: what presses and is kept as it is
 
 /// Position impulses and displacements at one configuration.
 class Lifting {
@@ -169,12 +170,13 @@ double Replay::gap_tolerance(const ContactView& contact) const {
 }
 
 /// With trees that close no loops: it presses in this step, Λ_N > 0, and is closed where its repetition starts, within
-/// ten times the tolerance of the smaller body, a hundred of a gap. Where a coupling or closure of the scene binds trees, whether or not
-/// its Π act in this step, contacts only push.
+/// a hundred times the tolerance of its gap. Where a coupling or closure of the scene binds trees, whether or not its Π
+/// act in this step, contacts only push.
 bool Replay::stands(const ContactView& lifted) const {
   const ContactRecord& own = *lifted.record;
   if (!trees || closes_loops(*trees) || lifted.bond || own.mode == Mode::settled) return false;
-  if (!(lifted.mid.gap <= 100 * gap_tolerance(lifted) * (1 + 1e-6) + 1e-15 * (1 + own.point.norm()))) return false;
+  if (!(lifted.mid.gap <= closed_by * gap_tolerance(lifted) * (1 + 1e-6) + 1e-15 * (1 + own.point.norm())))
+    return false;
   return std::any_of(record.contacts.begin(), record.contacts.end(), [&](const ContactRecord& contact) {
     return !is_lift(contact.mode) && contact.shape_a == own.shape_a && contact.shape_b == own.shape_b &&
            contact.feature_id == own.feature_id && contact.Lambda.x() > 0;

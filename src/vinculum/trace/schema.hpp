@@ -15,7 +15,7 @@
 namespace vinculum::trace {
 
 constexpr std::string_view format_name = "vinculum trace";
-constexpr std::int64_t format_version = 6;
+constexpr std::int64_t format_version = 7;
 constexpr std::size_t method_length = 48;  // of /step/method, bytes with the final zero
 
 /// Index of a dataset in make_columns().
