@@ -43,13 +43,13 @@ struct ContactView {
   double gap_node = 0;
   Vec3 gamma_node = Vec3::Zero(), gamma_minus = Vec3::Zero(), gamma_free = Vec3::Zero(), gamma_plus = Vec3::Zero(),
        beta = Vec3::Zero();
-  bool mode_agrees = true;      // the recorded mode follows from the node, whichever way the thresholds round
-  Vec3 xi = Vec3::Zero();       // argument of the law for the recorded mode
-  Vec3 c = Vec3::Zero();        // the same for Λ = 0
+  bool mode_agrees = true;             // the recorded mode follows from the node, whichever way the thresholds round
+  Vec3 xi = Vec3::Zero();              // argument of the law for the recorded mode
+  Vec3 c = Vec3::Zero();               // the same for Λ = 0
   bool rests = false, sticks = false;  // what is added to γ⁺ is that of two surfaces that stay together
-  Vec3 dropped = Vec3::Zero();  // wedged: ξ − γ⁺ of the law that it would else have
-  double weight = 1;            // d_i = (tr G_ii / rows)^(-1/2), √kg
-  std::string name;             // "block - floor"
+  Vec3 dropped = Vec3::Zero();         // wedged: ξ − γ⁺ of the law that it would else have
+  double weight = 1;                   // d_i = (tr G_ii / rows)^(-1/2), √kg
+  std::string name;                    // "block - floor"
 };
 
 /// A law that took part in a repetition of the projection.
