@@ -75,37 +75,37 @@ void StepProblem::agree_on_patches(const Places& at) {
     const contact::Frame& frame = block(k).frame;
     return std::pair(std::min(frame.body_a, frame.body_b), std::max(frame.body_a, frame.body_b));
   };
+  const double small = none * at.thresholds.tau_v;
+  double largest = 0;
   resting_.clear();
   for (std::size_t k = 0; k < rows_.size() && rows_[k] < candidates_.contacts(); ++k) {
     const Block& own = block(k);
     const bool rests =
         own.mode == Mode::held || (own.mode == Mode::landing && has_arrived(own.view, settings_.dt, at.thresholds));
-    if (rests && (system_.linked(own.frame.body_a) || system_.linked(own.frame.body_b))) resting_.push_back(k);
+    if (!rests || !(system_.linked(own.frame.body_a) || system_.linked(own.frame.body_b))) continue;
+    resting_.push_back(k);
+    largest = std::max(largest, own.offset.lpNorm<Eigen::Infinity>());
   }
+  if (!(largest > small)) return;
   std::sort(resting_.begin(), resting_.end(),
             [&](std::size_t k, std::size_t l) { return std::pair(bodies(k), k) < std::pair(bodies(l), l); });
   for (std::size_t first = 0, next = 0; first < resting_.size(); first = next) {
     while (next < resting_.size() && bodies(resting_[next]) == bodies(resting_[first])) ++next;
     if (next - first < 2) continue;
-    const auto own_rows = [&](const Block& own) {
-      return law_of(own) == laws::Kind::coulomb && sticks_at_node(own.view, at.thresholds) ? 3 : 1;
-    };
     patch_.clear();
-    double largest = 0;
+    largest = 0;
     for (std::size_t i = first; i < next; ++i) {
       const Block& own = block(resting_[i]);
-      largest = std::max(largest, own.offset.lpNorm<Eigen::Infinity>());
+      const bool sticks = law_of(own) == laws::Kind::coulomb && sticks_at_node(own.view, at.thresholds);
       const double sign = own.frame.body_a < own.frame.body_b ? 1 : -1;
-      for (int r = 0; r < own_rows(own); ++r) patch_.add(sign * own.frame.F.col(r), own.frame.point, own.offset[r]);
+      patch_.add(sign * own.frame.F, own.frame.point, own.offset, sticks);
+      largest = std::max(largest, own.offset.lpNorm<Eigen::Infinity>());
     }
-    if (!(largest > none * at.thresholds.tau_v)) continue;
-    const double* rest = patch_.remainder().data();
+    if (!(largest > small)) continue;
+    const std::span<const Vec3> rest = patch_.remainder();
     for (std::size_t i = first; i < next; ++i) {
-      Block& own = candidates_.blocks()[rows_[resting_[i]]];
-      for (int r = 0; r < own_rows(own); ++r, ++rest) {
-        own.offset[r] -= *rest;
-        problem_.c[resting_[i]][r] -= *rest;
-      }
+      candidates_.blocks()[rows_[resting_[i]]].offset -= rest[i - first];
+      problem_.c[resting_[i]] -= rest[i - first];
     }
   }
 }
