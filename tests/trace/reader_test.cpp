@@ -66,15 +66,15 @@ TEST(Reader, a_truncated_file_is_one_line_at_any_length) {
 TEST(Reader, a_wrong_version_is_named) {
   const Folder folder;
   std::string bytes = read_bytes(make_trace(folder));
-  // The attribute's value follows its name, type and space: the only 8 bytes "6" after "version".
+  // The attribute's value follows its name, type and space: the only 8 bytes "7" after "version".
   const auto path = folder.file("new.h5");
   for (std::size_t at = bytes.find("version"); at != std::string::npos; at = bytes.find("version", at + 1)) {
     const std::size_t value = at + 8 + 16 + 8;  // name with its zero, type (12, padded), space
-    ASSERT_EQ(bytes[value], 6);
+    ASSERT_EQ(bytes[value], 7);
     bytes[value] = 9;
   }
   write_bytes(path, bytes);
-  EXPECT_EQ(error_of_reading(path), path + ": found version 9 of the format (this program reads 6), expected a trace");
+  EXPECT_EQ(error_of_reading(path), path + ": found version 9 of the format (this program reads 7), expected a trace");
 }
 
 TEST(Reader, references_out_of_range_are_reported) {
