@@ -143,9 +143,9 @@ TEST(LawOffset, of_a_landing_that_has_arrived_takes_the_rest_away_by_and_by) {
     EXPECT_EQ(law_offset(v, Mode::landing, dt, nan, nan, tau).x(), 2 * 3e-4 / dt);
   }
   v.gamma_node.x() = 0;
-  v.bend = largest_bend(2.4, 0);
-  EXPECT_FALSE(has_arrived(v, dt, tau)) << "a body that turns as fast as it moves";
-  v.bend = largest_bend(2.4, 0.2);
+  v.turn = 0.11;
+  EXPECT_FALSE(has_arrived(v, dt, tau)) << "turns too far";
+  v.turn = 0.09;
   EXPECT_TRUE(has_arrived(v, dt, tau));
   v.beta.x() = -0.25;
   EXPECT_FALSE(has_arrived(v, dt, tau)) << "surfaces that bend towards each other";

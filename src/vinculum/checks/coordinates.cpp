@@ -206,8 +206,7 @@ LawView Coordinates::rebuild(const ContactRecord& record) {
     const bool sticks = node.tail(more).norm() <= beta.tail(more).norm() + tau_v_;
     if (mode == Mode::impact) view.xi[0] += view.law->e * minus[0];
     if (mode == Mode::held) view.xi[0] += beta[0];
-    constexpr double all = std::numeric_limits<double>::infinity();  // rates of rows do not tell how coordinates turn
-    if (mode == Mode::landing) view.xi[0] += Landing(x_k_[r], x_m_[r], node[0], beta[0], dt, tau_v_, all).offset;
+    if (mode == Mode::landing) view.xi[0] += Landing(x_k_[r], x_m_[r], node[0], beta[0], 0, dt, tau_v_).offset;
     if (mode != Mode::impact && sticks) view.xi.tail(more) += beta.tail(more);
   } else if (is_bond(*view.law)) {
     view.mode_agrees = mode == Mode::bond;

@@ -276,12 +276,7 @@ Vec3 Replay::gamma(const LocalView& at, int a, int b, const Placement& q, const 
   return at.F.transpose() * (point_velocity(b) - point_velocity(a));
 }
 
-/// Of the points of a body before the step, at most.
-double Replay::speed_of(int body) const {
-  if (body == world) return 0;
-  const auto b = static_cast<std::size_t>(body);
-  return before.v[b].norm() + before.w[b].norm() * size[b];
-}
+double Replay::spin_of(int body) const { return body == world ? 0 : before.w[static_cast<std::size_t>(body)].norm(); }
 
 /// ξ and c for the recorded mode, or, where a wedge drops it, the one that is decided; the weight from the diagonal
 /// block of G.
@@ -293,9 +288,8 @@ void Replay::set_law(ContactView& view, Mode decided, double tau_v) {
   if (mode == Mode::impact) {
     offset << view.law.e_N * view.gamma_minus.x(), view.law.e_T * view.gamma_minus.tail<2>();
   } else {
-    const double fast = std::max(speed_of(view.body_a), speed_of(view.body_b));
-    const double bend = 0.1 * (fast + dt * model.gravity.norm());
-    const Landing landing(view.gap_node, view.mid.gap, view.gamma_node.x(), view.beta.x(), dt, tau_v, bend);
+    const double spin = dt * std::max(spin_of(view.body_a), spin_of(view.body_b));
+    const Landing landing(view.gap_node, view.mid.gap, view.gamma_node.x(), view.beta.x(), spin, dt, tau_v);
     offset.x() = mode == Mode::landing ? landing.offset : view.beta.x();
     view.sticks = slip <= turn + tau_v;
     view.rests = mode == Mode::held || (mode == Mode::landing && landing.arrived);
@@ -401,7 +395,7 @@ bool Replay::load(const trace::Reader& reader, std::size_t i, double tolerance) 
     };
     set(before, q_k, p_k);
     set(after, q_1, p_1);
-    speed = std::max(speed, speed_of(static_cast<int>(b)));
+    speed = std::max(speed, before.v[b].norm() + before.w[b].norm() * size[b]);
     coordinate = std::max(coordinate, before.x[b].cwiseAbs().maxCoeff());
   }
   bool converged = fly(q_k, p_k, 0.5 * dt, q_m);

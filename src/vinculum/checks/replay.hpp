@@ -142,7 +142,7 @@ class Replay {
   bool stands(const ContactView& lifted) const;
   double gap_tolerance(const ContactView& contact) const;
   bool all_free() const;
-  double speed_of(int body) const;
+  double spin_of(int body) const;
   void set_law(ContactView& view, Mode decided, double tau_v);
   void agree_on_patches();
   void agree(std::span<ContactView* const> patch) const;

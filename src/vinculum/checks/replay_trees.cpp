@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vinculum::checks {
 
@@ -117,8 +116,7 @@ JointLawView Replay::rebuild(const ContactRecord& contact, const JointLaw& law, 
     if (contact.mode == Mode::impact) offset.x() = law.e_N * view.gamma_minus.x();
     if (contact.mode == Mode::held) offset.x() = beta;
     if (contact.mode == Mode::landing) {
-      constexpr double all = std::numeric_limits<double>::infinity();  // a limit has no two bodies
-      offset.x() = Landing(gap, view.mid.gap.x(), gamma, beta, dt, tau_v, all).offset;
+      offset.x() = Landing(gap, view.mid.gap.x(), gamma, beta, 0, dt, tau_v).offset;
     }
   }
   view.xi = view.gamma_plus + offset;

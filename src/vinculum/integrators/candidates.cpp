@@ -184,8 +184,10 @@ Mode Candidates::describe(const Places& at, Block& block) const {
     view.gamma_node = velocity_there(node, block.frame, at.q_k, at.at_node);
     view.gamma_minus = local_velocity(block.frame, at.at_mid);
     view.beta = velocity_there(end, block.frame, at.q_e, at.at_end) - view.gamma_minus;
-    const auto speed = [&](int body) { return body == system::world ? 0 : at.speed[static_cast<std::size_t>(body)]; };
-    view.bend = largest_bend(std::max(speed(a), speed(b)), dt_ * system_.gravity.norm());
+    const auto spin = [&](int body) {
+      return body == system::world ? 0 : at.at_node.w[static_cast<std::size_t>(body)].norm();
+    };
+    view.turn = dt_ * std::max(spin(a), spin(b));
   }
   if (block.pair) block.mode = decide_mode(view, dt_, block.pair->e_N, at.thresholds);
   return block.mode;

@@ -48,7 +48,7 @@ Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& 
 
 bool has_arrived(const NodeView& view, double dt, const Thresholds& thresholds) {
   const double beta = view.beta.x();
-  return beta <= view.bend && view.gap_node <= 0.5 * dt * beta &&
+  return view.turn <= most_spin && view.gap_node <= 0.5 * dt * beta &&
          std::abs(view.gamma_node.x()) <= thresholds.tau_v + 2 * beta;
 }
 

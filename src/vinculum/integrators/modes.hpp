@@ -24,10 +24,9 @@
 //
 // A landing on surfaces that bend away from each other ends with the gap dt β_N/4, so that they land in every step.
 // With e = g_k − dt β_N/4 the law above gives γ_{k+1,N} = γ⁺_N + β_N = −γ_kN − 2 e/dt: with e = 0 a velocity that
-// changes its sign and keeps its size. A landing has arrived if g_k <= dt β_N/2, |γ_kN| <= τ, and β_N is small: of two
-// bodies at most a tenth of what the faster one moves by, for it says nothing of those that turn by radians in a step.
-// It then asks for
-// γ_{k+1,N} = −σ e/dt, so that by e_{k+1} = e + dt/2 (γ_kN + γ_{k+1,N})
+// changes its sign and keeps its size. A landing has arrived if g_k <= dt β_N/2, |γ_kN| <= τ, and neither body turns by
+// more than most_spin in the step, for then β says nothing. It asks for γ_{k+1,N} = −σ e/dt, so that by
+// e_{k+1} = e + dt/2 (γ_kN + γ_{k+1,N})
 //   (e, dt γ_N)_{k+1} = [1 − σ/2, 1/2; −σ, 0] (e, dt γ_N)_k
 // and both fall by λ = √2 − 1 in a step for σ = 6 − 4 √2, where the two roots are one. Contacts of one patch
 // then agree on what they ask for: patch.hpp.
@@ -42,18 +41,16 @@
 
 #include "vinculum/integrators/integrator.hpp"
 
-#include <limits>
-
 namespace vinculum::integrators {
 
 /// What the decision depends on.
 struct NodeView {
-  double gap_node = 0;                                    // g_k
-  double gap_mid = 0;                                     // g_m
-  Vec3 gamma_node;                                        // γ_k
-  Vec3 gamma_minus;                                       // γ⁻
-  Vec3 beta;                                              // β
-  double bend = std::numeric_limits<double>::infinity();  // largest β_N of a landing that arrives
+  double gap_node = 0;  // g_k
+  double gap_mid = 0;   // g_m
+  Vec3 gamma_node;      // γ_k
+  Vec3 gamma_minus;     // γ⁻
+  Vec3 beta;            // β
+  double turn = 0;      // of the two bodies about each other in the step, at most
 };
 
 /// Velocities below tau_v and gaps below tau_g count as zero: the accuracy of the previous solve.
@@ -65,8 +62,7 @@ struct Thresholds {
 
 Mode decide_mode(const NodeView& view, double dt, double e_N, const Thresholds& thresholds);
 
-/// The largest β_N of a landing that arrives, of two bodies as fast as this, or made so by gravity within the step.
-inline double largest_bend(double speed, double fall) { return 0.1 * (speed + fall); }
+inline constexpr double most_spin = 0.1;  // rad
 
 /// Whether a contact in landing is where landings end.
 bool has_arrived(const NodeView& view, double dt, const Thresholds& thresholds);
