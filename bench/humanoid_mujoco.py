@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times MuJoCo's step: humanoid_mujoco.py FILE BATCH FROM TO [FROM TO ...], for bench/humanoid.cpp.
+"""Times MuJoCo's step: humanoid_mujoco.py FILE BATCH [JOINT=BY ...] FROM TO [FROM TO ...], for bench/humanoid.cpp.
 
 Prints for each phase [FROM, TO) of simulated time: median CPU microseconds per step over batches of BATCH steps made
 by one call (no Python in between), mean number of contacts, deepest overlap in m; then the same of the whole run, with
-the mean instead of the median. The time is that of this thread: others of the interpreter's libraries now and then
+the mean instead of the median. JOINT=BY turns a hinge of the start by BY, or raises a free joint. The time is that of this thread: others of the interpreter's libraries now and then
 take milliseconds that are not MuJoCo's. Without the package mujoco: a message.
 """
 import statistics, sys, time
@@ -15,9 +15,13 @@ except ImportError:
     sys.exit("bench: the Python package mujoco is not installed, left out")
 
 file, batch = sys.argv[1], int(sys.argv[2])
-bounds = [float(x) for x in sys.argv[3:]]
+changes = [x.rsplit("=", 1) for x in sys.argv[3:] if "=" in x]
+bounds = [float(x) for x in sys.argv[3:] if "=" not in x]
 model = mujoco.MjModel.from_xml_path(file)
 data = mujoco.MjData(model)
+for name, by in changes:
+    joint = model.joint(name)
+    data.qpos[joint.qposadr[0] + (2 if joint.type[0] == mujoco.mjtJoint.mjJNT_FREE else 0)] += float(by)
 begins, ends = bounds[::2] + [0], bounds[1::2] + [bounds[-1]]  # the whole run comes last
 times, contacts, overlap = [[] for _ in begins], [[] for _ in begins], [0.0] * len(begins)
 while data.time < bounds[-1] - 1e-9:
