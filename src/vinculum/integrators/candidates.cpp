@@ -176,6 +176,7 @@ Mode Candidates::describe(const Places& at, Block& block) const {
     view.gamma_node.setZero();
     view.gamma_minus.setZero();
     view.beta.setZero();
+    view.turn = 0;
   } else {
     const collide::Feature& feature = block.contact->feature;
     const auto node = collide::evaluate(feature, at.q_k.pose(a), at.q_k.pose(b));

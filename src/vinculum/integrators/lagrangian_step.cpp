@@ -181,7 +181,7 @@ void LagrangianMoreau::activate() {
     const RowLaw& law = part_.laws()[i];
     if (law.role != Role::contact) continue;
     const double end = view_.x_m[law.first] + 0.5 * settings_.dt * view_.gamma_free[law.first];
-    const bool bends_away = view_.x_k[law.first] <= 0.5 * settings_.dt * view_.beta[law.first];
+    const bool bends_away = law.e < 1 && view_.x_k[law.first] <= 0.5 * settings_.dt * view_.beta[law.first];
     active_[i] = std::min(view_.x_e[law.first], end) <= closed_factor * view_.thresholds.tau_g || bends_away;
   }
 }

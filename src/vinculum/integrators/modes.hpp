@@ -50,7 +50,7 @@ struct NodeView {
   Vec3 gamma_node;      // γ_k
   Vec3 gamma_minus;     // γ⁻
   Vec3 beta;            // β
-  double turn = 0;      // of the two bodies about each other in the step, at most
+  double turn = 0;      // of the body that turns faster, in the step, rad; rows without bodies: 0
 };
 
 /// Velocities below tau_v and gaps below tau_g count as zero: the accuracy of the previous solve.
