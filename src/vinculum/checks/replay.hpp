@@ -145,7 +145,6 @@ class Replay {
   double spin_of(int body) const;
   void set_law(ContactView& view, Mode decided, double tau_v);
   void agree_on_patches();
-  void agree(std::span<ContactView* const> patch) const;
   double motion_of_stress() const;
   void judge_wedges();
 

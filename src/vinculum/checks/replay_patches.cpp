@@ -18,12 +18,14 @@ namespace {
 
 constexpr double indistinct = 1e-6;  // singular values, over the largest, of twists that the rows do not tell apart
 
+using Patch = std::vector<ContactView*>;
+
+bool is_wedged(const ContactView* view) { return view->record->mode == Mode::wedged; }
+
 int rows_of(const ContactView& view) { return view.rows == 3 && view.sticks ? 3 : 1; }
 
-}  // namespace
-
-void Replay::agree(std::span<ContactView* const> patch) const {
-  if (patch.size() < 2) return;
+/// What no twist gives of o, of each contact; 0 for tangents that are no rows.
+std::vector<Vec3> remainder(const Patch& patch) {
   const int low = std::min(patch[0]->body_a, patch[0]->body_b);
   Vec3 centre = Vec3::Zero();
   int rows = 0;
@@ -35,8 +37,7 @@ void Replay::agree(std::span<ContactView* const> patch) const {
   VectorXd o(rows);
   int at = 0;
   for (const ContactView* view : patch) {
-    const bool wedged = view->record->mode == Mode::wedged;
-    const Vec3 own = wedged ? view->dropped : Vec3(view->xi - view->gamma_plus);
+    const Vec3 own = is_wedged(view) ? view->dropped : Vec3(view->xi - view->gamma_plus);
     for (int r = 0; r < rows_of(*view); ++r, ++at) {
       const Vec3 d = (view->body_a == low ? 1 : -1) * view->mid.F.col(r);
       D.row(at).head<3>() = d;
@@ -47,32 +48,33 @@ void Replay::agree(std::span<ContactView* const> patch) const {
   Eigen::JacobiSVD<MatrixXd> svd(D, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(indistinct);
   const VectorXd rest = o - D * svd.solve(o);
-  const bool any_wedged = std::any_of(patch.begin(), patch.end(),
-                                      [](const ContactView* view) { return view->record->mode == Mode::wedged; });
+  std::vector<Vec3> out(patch.size(), Vec3::Zero());
   at = 0;
-  for (ContactView* view : patch) {
-    for (int r = 0; r < rows_of(*view); ++r, ++at) {
-      if (view->record->mode == Mode::wedged) {
-        view->dropped[r] -= rest[at];
-      } else if (!any_wedged) {
-        view->xi[r] -= rest[at];
-        view->c[r] -= rest[at];
-      }
-    }
+  for (std::size_t i = 0; i < patch.size(); ++i) {
+    for (int r = 0; r < rows_of(*patch[i]); ++r) out[i][r] = rest[at++];
   }
+  return out;
 }
 
+}  // namespace
+
 void Replay::agree_on_patches() {
-  std::map<std::pair<int, int>, std::vector<ContactView*>> patches;
+  std::map<std::pair<int, int>, Patch> patches;
   for (ContactView& view : contacts) {
     if (view.bond || !view.rests || !(trees->linked(view.body_a) || trees->linked(view.body_b))) continue;
     patches[std::minmax(view.body_a, view.body_b)].push_back(&view);
   }
   for (auto& [bodies, patch] : patches) {
-    const auto is_wedged = [](const ContactView* view) { return view->record->mode == Mode::wedged; };
-    if (std::any_of(patch.begin(), patch.end(), is_wedged)) agree(patch);
-    std::erase_if(patch, is_wedged);
-    agree(patch);
+    if (std::any_of(patch.begin(), patch.end(), is_wedged)) {
+      const std::vector<Vec3> rest = remainder(patch);
+      for (std::size_t i = 0; i < patch.size(); ++i) {
+        if (is_wedged(patch[i])) patch[i]->dropped -= rest[i];
+      }
+      std::erase_if(patch, is_wedged);
+    }
+    if (patch.size() < 2) continue;
+    const std::vector<Vec3> rest = remainder(patch);
+    for (std::size_t i = 0; i < patch.size(); ++i) patch[i]->xi -= rest[i], patch[i]->c -= rest[i];
   }
 }
 
