@@ -6,6 +6,8 @@ add_library(vinculum_flags INTERFACE)
 target_compile_options(vinculum_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
   -ffp-contract=off -fno-semantic-interposition)
+# Clang blames our calls of std::stable_sort for what libstdc++ 12 does in it.
+target_compile_options(vinculum_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # GCC takes the unused rows of a vector of at most three rows (convex::Vec) for uninitialised input of packet instructions.
 target_compile_options(vinculum_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_compile_definitions(vinculum_flags INTERFACE EIGEN_MPL2_ONLY)

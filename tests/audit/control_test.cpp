@@ -192,10 +192,10 @@ TEST(AuditOfControl, refutes_and_locates_a_planar_and_a_six_dof_joint_that_was_m
   for (const auto& [text, k, name] : {std::tuple(planar, 2, "table[2]"), std::tuple(six, 4, "all[4]")}) {
     const std::size_t last = 119;
     Forge forge = Forge::run(text, 120);
-    change_joints(forge, last, [k = k](Row& row) { row.tree_q[k] += 1e-9; });
+    change_joints(forge, last, [k](Row& row) { row.tree_q[k] += 1e-9; });
     expect_failure(forge.audit(), "flight", forge.steps.back().record.t, name);
     forge = Forge::run(text, 120);
-    change_joints(forge, last, [k = k](Row& row) { row.tree_v[k] += 1e-6; });
+    change_joints(forge, last, [k](Row& row) { row.tree_v[k] += 1e-6; });
     expect_failure(forge.audit(), "balance", forge.steps.back().record.t, name);
   }
 }

@@ -83,7 +83,7 @@ TEST(AuditSideBySide, certifies_bodies_trees_and_coordinates_in_one_trace) {
 TEST(AuditSideBySide, refutes_an_impulse_of_each_part) {
   for (const auto& [low, high, where] : {std::tuple(0, 99, "ball"), {-4, -3, "pivot"}, {-2, -2, "lagrangian"}}) {
     Forge forge = run();
-    const auto [i, record] = largest_of(forge, [low = low, high = high](const ContactRecord& c) {
+    const auto [i, record] = largest_of(forge, [low, high](const ContactRecord& c) {
       return c.shape_a >= low && c.shape_a <= high ? c.Lambda.norm() : 0;
     });
     record->Lambda *= 1.001;
@@ -94,9 +94,8 @@ TEST(AuditSideBySide, refutes_an_impulse_of_each_part) {
 TEST(AuditSideBySide, refutes_a_position_impulse_of_each_part) {
   for (const auto& [low, high, where] : {std::tuple(0, 99, "ball"), {-4, -3, "pivot"}, {-2, -2, ""}}) {
     Forge forge = run();
-    const auto [i, record] = largest_of(forge, [low = low, high = high](const ContactRecord& c) {
-      return c.shape_a >= low && c.shape_a <= high ? c.Pi.norm() : 0;
-    });
+    const auto [i, record] = largest_of(
+        forge, [low, high](const ContactRecord& c) { return c.shape_a >= low && c.shape_a <= high ? c.Pi.norm() : 0; });
     record->Pi *= 1.001;
     expect_failure(forge.audit(), "flight", static_cast<double>(i) * dt, where);
   }

@@ -176,8 +176,7 @@ TEST(AuditOfTrees, refutes_a_dropped_record) {
   for (const auto& [text, kind] :
        {std::pair(limited, JointLaw::Kind::friction), std::pair(four_bar, JointLaw::Kind::points)}) {
     Forge forge = run_of(text);
-    const auto [i, c] =
-        find(forge, [kind = kind](const ContactRecord& r) { return is(r, kind) && r.Lambda.norm() > 0; });
+    const auto [i, c] = find(forge, [kind](const ContactRecord& r) { return is(r, kind) && r.Lambda.norm() > 0; });
     auto& records = forge.steps[i].record.contacts;
     records.erase(records.begin() + (c - records.data()));
     const Result result = forge.audit();

@@ -212,7 +212,9 @@ TEST(Mesh, a_beam_that_sank_into_rough_ground_is_told_so_and_no_more) {
   Random random;
   int sunk = 0;
   for (int k = 0; k < 300; ++k) {
-    Pose X{Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0), random.rotation()};
+    Pose X;
+    for (const int axis : {1, 0}) X.p[axis] = random.uniform(-1, 1);
+    X.R = random.rotation();
     double low = 0;
     for (const Vec3& x : beam.mesh->vertices) low = std::min(low, (X.R * x).z());
     X.p.z() = -low + random.uniform(-0.1, 0.1);

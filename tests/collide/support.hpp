@@ -41,14 +41,23 @@ inline std::vector<Vec3> octahedron(double s) {
 struct Random {
   std::mt19937_64 engine{20240611};
   double uniform(double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine); }
-  Vec3 vector(double s) { return {uniform(-s, s), uniform(-s, s), uniform(-s, s)}; }
+  // One draw per statement: compilers differ in the order in which they evaluate arguments.
+  Vec3 vector(double s) {
+    Vec3 x;
+    for (int k = 2; k >= 0; --k) x[k] = uniform(-s, s);
+    return x;
+  }
   Vec3 direction() {
     std::normal_distribution<double> normal;
-    return Vec3(normal(engine), normal(engine), normal(engine)).normalized();
+    Vec3 x;
+    for (int k = 2; k >= 0; --k) x[k] = normal(engine);
+    return x.normalized();
   }
   Quat rotation() {
     std::normal_distribution<double> normal;
-    return Quat(normal(engine), normal(engine), normal(engine), normal(engine)).normalized();
+    Quat R;
+    for (const int k : {2, 1, 0, 3}) R.coeffs()[k] = normal(engine);
+    return R.normalized();
   }
 };
 

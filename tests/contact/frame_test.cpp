@@ -114,8 +114,8 @@ const char* const shape_texts[] = {
     "{ type = 'box', size = [0.5, 0.6, 0.7] }",
     "{ type = 'capsule', radius = 0.2, length = 0.5 }",
     "{ type = 'cylinder', radius = 0.3, length = 0.5 }",
-    "{ type = 'hull', points = [[-0.3, -0.3, -0.3], [0.4, -0.3, -0.2], [-0.3, 0.5, -0.3], [-0.2, -0.3, 0.4], [0.3, "
-    "0.3, 0.3]] }",
+    R"({ type = 'hull', points = [[-0.3, -0.3, -0.3], [0.4, -0.3, -0.2], [-0.3, 0.5, -0.3],
+                                 [-0.2, -0.3, 0.4], [0.3, 0.3, 0.3]] })",
 };
 
 // A scene of two bodies off their centres of mass, or of one body and the floor (second < 0).

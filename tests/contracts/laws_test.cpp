@@ -22,18 +22,23 @@ struct Random {
   // A vector on the law's rows with components spread over some decades.
   Vec3 vector(int rows, double size = 1) {
     Vec3 x = Vec3::Zero();
-    for (int i = 0; i < rows; ++i) x[i] = size * uniform(-1, 1) * std::pow(10, uniform(-2, 0));
+    for (int i = 0; i < rows; ++i) {
+      x[i] = size * uniform(-1, 1);
+      x[i] *= std::pow(10, uniform(-2, 0));
+    }
     return x;
   }
   double friction() { return std::pow(10, uniform(-8, 1)); }
+  // One draw per statement: compilers differ in the order in which they evaluate arguments.
   Mat3 rotation() {
-    return Eigen::Quaterniond(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1))
-        .normalized()
-        .toRotationMatrix();
+    Eigen::Quaterniond R;
+    for (const int k : {2, 1, 0, 3}) R.coeffs()[k] = uniform(-1, 1);
+    return R.normalized().toRotationMatrix();
   }
   // Positive definite on `rows` rows with condition up to 10^decades; `skew` adds an antisymmetric part.
   Mat3 block(int rows, double decades, double skew) {
-    const Vec3 values(1, std::pow(10, -uniform(0, decades)), std::pow(10, -uniform(0, decades)));
+    Vec3 values = Vec3::Ones();
+    for (const int k : {2, 1}) values[k] = std::pow(10, -uniform(0, decades));
     const Mat3 Q = rotation();
     Mat3 A = Q * values.asDiagonal() * Q.transpose();
     A = (.5 * (A + A.transpose())).eval();

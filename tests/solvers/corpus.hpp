@@ -133,17 +133,25 @@ ContactProblem stack(int n, double mu, Mass mass, const Vec3& top_push = Vec3::Z
   return scene.problem;
 }
 
+// Components in a fixed order: compilers differ in the order in which they evaluate arguments.
+inline Vec3 draw(std::mt19937_64& random, double x, double y, double z) {
+  std::uniform_real_distribution<double> pm(-1, 1);
+  Vec3 v(x, y, z);
+  for (int k = 2; k >= 0; --k)
+    if (v[k] != 0) v[k] *= pm(random);
+  return v;
+}
+
 // Rows of unit boxes, each on two below: rows (rows + 1) / 2 boxes, 4 rows² contacts. noise: random velocity in g dt.
 inline ContactProblem pyramid(int rows, double mu, double noise = 0) {
   Scene scene;
   std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> pm(-1, 1);
   std::vector<int> below, here;
   for (int k = 0; k < rows; ++k) {
     here.clear();
     for (int i = 0; i < rows - k; ++i) {
       const double x = i + .5 * k;
-      const Vec3 v(noise * kDrop * pm(random), noise * kDrop * pm(random), kDrop * (1 + noise * pm(random)));
+      const Vec3 v = Vec3(0, 0, kDrop) + noise * kDrop * draw(random, 1, 1, 1);
       const int b = scene.box(Vec3(x, 0, k + .5), 1, Vec3(1, 1, 1), v);
       here.push_back(b);
       if (k == 0) {
@@ -162,13 +170,11 @@ inline ContactProblem pyramid(int rows, double mu, double noise = 0) {
 inline ContactProblem packing(int side, double mu, double reach, unsigned seed) {
   Scene scene;
   std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> pm(-1, 1);
   for (int k = 0; k < side; ++k) {
     for (int j = 0; j < side; ++j) {
       for (int i = 0; i < side; ++i) {
         const Vec3 p(i + .5 * ((j + k) % 2), j * .87 + .29 * (k % 2), k * .82);
-        const Vec3 jitter(pm(random), pm(random), pm(random));
-        const int s = scene.sphere(p + .06 * jitter, 1, .5, Vec3(0, 0, kDrop));
+        const int s = scene.sphere(p + .06 * draw(random, 1, 1, 1), 1, .5, Vec3(0, 0, kDrop));
         const Vec3 x = scene.bodies[s].p;
         if (k == 0) scene.contact(Kind::coulomb, -1, s, x - .5 * up, up, mu);
         for (int o = std::max(0, s - 2 * side * side); o < s; ++o) {  // no neighbour is two layers away
@@ -193,12 +199,11 @@ inline ContactProblem packing(int side, double mu, double reach, unsigned seed) 
 inline ContactProblem one_object(unsigned seed, double mu) {
   Scene scene;
   std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> pm(-1, 1);
   const int b = scene.box(Vec3::Zero(), 1, Vec3(1, 1, .2), Vec3(.02, .01, -.05));
   scene.bodies[b].w = Vec3(.05, -.03, .1);
   for (int k = 0; k < 25; ++k) {
-    const Vec3 n = Vec3(.7 * pm(random), .7 * pm(random), 1).normalized();
-    scene.contact(Kind::coulomb, -1, b, Vec3(.5 * pm(random), .5 * pm(random), -.1), n, mu);
+    const Vec3 n = (up + draw(random, .7, .7, 0)).normalized();
+    scene.contact(Kind::coulomb, -1, b, Vec3(0, 0, -.1) + draw(random, .5, .5, 0), n, mu);
   }
   return scene.problem;
 }

@@ -113,10 +113,8 @@ namespace lanes {
 [[gnu::always_inline]] inline void combine(const Eight* a, const FourOfEight* v, FourOfEight& out) {
   for (int k = 0; k < 4; ++k) out.x[k] = (a[0] * v[0].x[k] + a[1] * v[1].x[k]) + (a[2] * v[2].x[k] + a[3] * v[3].x[k]);
 }
-template <class V, class T>
-[[gnu::always_inline]] inline void sum(const V& v, T& out) {
-  out = (v[0] + v[1]) + (v[2] + v[3]);
-}
+[[gnu::always_inline]] inline void sum(const Four& v, double& out) { out = (v[0] + v[1]) + (v[2] + v[3]); }
+[[gnu::always_inline]] inline void sum(const FourOfEight& v, Eight& out) { out = (v[0] + v[1]) + (v[2] + v[3]); }
 
 [[gnu::always_inline]] inline void gather_sums(const Four& a, const Four& b, const Four& c, const Four& d, Four& out) {
   double s0, s1, s2, s3;
@@ -131,11 +129,10 @@ template <class V, class T>
 // --- between eight places and eight lanes, by squares of four ---
 
 [[gnu::always_inline]] inline void transpose(Four& a, Four& b, Four& c, Four& d) {
-  typedef long Order __attribute__((vector_size(32)));
-  const Four ab = __builtin_shuffle(a, b, Order{0, 4, 2, 6}), ba = __builtin_shuffle(a, b, Order{1, 5, 3, 7});
-  const Four cd = __builtin_shuffle(c, d, Order{0, 4, 2, 6}), dc = __builtin_shuffle(c, d, Order{1, 5, 3, 7});
-  a = __builtin_shuffle(ab, cd, Order{0, 1, 4, 5}), b = __builtin_shuffle(ba, dc, Order{0, 1, 4, 5});
-  c = __builtin_shuffle(ab, cd, Order{2, 3, 6, 7}), d = __builtin_shuffle(ba, dc, Order{2, 3, 6, 7});
+  const Four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ba = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Four cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), b = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab, cd, 2, 3, 6, 7), d = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
 }
 
 /// Lane t of out[k] = from[t][k], k < count.
@@ -217,10 +214,9 @@ template <class V, class T>
 }
 [[gnu::always_inline]] inline unsigned bits(bool marks) { return marks; }
 [[gnu::always_inline]] inline unsigned bits(const EightMarks& marks) {
-  typedef long Order __attribute__((vector_size(64)));
   Eight sum = marks.x == 0.0 ? Eight{1, 2, 4, 8, 16, 32, 64, 128} : Eight{};
-  sum += __builtin_shuffle(sum, Order{4, 5, 6, 7, 0, 1, 2, 3});
-  sum += __builtin_shuffle(sum, Order{2, 3, 0, 1, 6, 7, 4, 5});
+  sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
+  sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
   return static_cast<unsigned>(static_cast<int>(sum[0] + sum[1]));
 }
 

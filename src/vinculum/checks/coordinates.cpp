@@ -290,7 +290,7 @@ void Coordinates::set_gap_force(LawView& view, VectorXd& answer, VectorXd& neare
     return std::abs(x_k_[r] - kink->x) <= 4 * tau_g_ * slack &&
            std::abs(gamma_k_[r]) <= (tau_v_ + 2 * std::abs(beta)) * slack;
   };
-  auto look = [&, least = least, most = most](bool at_rest) {
+  auto look = [&](bool at_rest) {
     const double xi = gamma_plus_[r] + (at_rest ? beta : (x_m_[r] - kink->x) / dt + 0.75 * beta);
     const double other = std::clamp(Lambda_r - d * d * xi, least, most);
     if (std::abs(Lambda_r - other) > std::abs(Lambda_r - answer[0])) return;

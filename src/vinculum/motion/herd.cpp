@@ -108,7 +108,7 @@ VINCULUM_WIDE_CLONES void mass_block(const Tree& tree, Block& B) {
 
 /// lost[t]: the first coordinate of tree t, from its leaves, whose pivot is not positive.
 VINCULUM_WIDE_CLONES void factor_block(const Tree& tree, std::span<const int> coordinates, Block& B, int* lost) {
-  std::copy(B.M.begin(), B.M.end(), B.L.begin());
+  std::copy_n(B.M.data(), B.M.size(), B.L.data());
   kernels::factor(tree, coordinates, B.L.data(), B.L_inverse_diagonal.data(), [&](int k, const Eight& pivot) {
     if (algebra::lanes::bits(algebra::lanes::below(Eight{}, pivot)) == (1u << Herd::lanes) - 1) return true;
     for (int t = 0; t < Herd::lanes; ++t) {

@@ -32,7 +32,7 @@ struct Lane {
 
 /// Vectors of ℝ³ of eight trees, and the memory for them.
 struct Three {
-  Eight x[3] = {};
+  Eight x[3];
   [[gnu::always_inline]] Three& value() { return *this; }
   [[gnu::always_inline]] const Three& value() const { return *this; }
   [[gnu::always_inline]] void set(const Eight& a, const Eight& b, const Eight& c) { x[0] = a, x[1] = b, x[2] = c; }
@@ -40,7 +40,7 @@ struct Three {
 
 /// Quaternions of eight trees.
 struct Turns8 {
-  Eight x[4] = {};
+  Eight x[4];
   [[gnu::always_inline]] Turns8& value() { return *this; }
   [[gnu::always_inline]] const Turns8& value() const { return *this; }
   [[gnu::always_inline]] const Eight& operator[](int k) const { return x[k]; }
@@ -62,8 +62,6 @@ struct Many {
 };
 
 namespace lanes {
-
-typedef long long Order __attribute__((vector_size(32)));
 
 // --- vectors of ℝ³ ---
 
@@ -87,9 +85,9 @@ typedef long long Order __attribute__((vector_size(32)));
 }
 
 [[gnu::always_inline]] inline void cross(const Four& a, const Four& b, Four& out) {
-  const Four a_next = __builtin_shuffle(a, Order{1, 2, 0, 3}), b_next = __builtin_shuffle(b, Order{1, 2, 0, 3});
+  const Four a_next = __builtin_shufflevector(a, a, 1, 2, 0, 3), b_next = __builtin_shufflevector(b, b, 1, 2, 0, 3);
   const Four turned = a * b_next - a_next * b;
-  out = __builtin_shuffle(turned, Order{1, 2, 0, 3});
+  out = __builtin_shufflevector(turned, turned, 1, 2, 0, 3);
 }
 template <class T>
 [[gnu::always_inline]] inline void cross(const T* a, const T* b, T* out) {
@@ -104,8 +102,8 @@ template <class T>
 
 /// out = x c₀ + y c₁ + z c₂ for v = (x, y, z).
 [[gnu::always_inline]] inline void multiply(const Four& c0, const Four& c1, const Four& c2, const Four& v, Four& out) {
-  out = (__builtin_shuffle(v, Order{0, 0, 0, 0}) * c0 + __builtin_shuffle(v, Order{1, 1, 1, 1}) * c1) +
-        __builtin_shuffle(v, Order{2, 2, 2, 2}) * c2;
+  out = (__builtin_shufflevector(v, v, 0, 0, 0, 0) * c0 + __builtin_shufflevector(v, v, 1, 1, 1, 1) * c1) +
+        __builtin_shufflevector(v, v, 2, 2, 2, 2) * c2;
 }
 [[gnu::always_inline]] inline void multiply(const Three& c0, const Three& c1, const Three& c2, const Three& v,
                                             Three& out) {
@@ -141,11 +139,11 @@ using algebra::lanes::root;
 
 /// a ⊗ b. Sums are short: in a chain each waits for the one before.
 [[gnu::always_inline]] inline void multiply_turns(const Four& a, const Four& b, Four& out) {
-  const Four x = __builtin_shuffle(a, Order{0, 0, 0, 0}), y = __builtin_shuffle(a, Order{1, 1, 1, 1});
-  const Four z = __builtin_shuffle(a, Order{2, 2, 2, 2}), w = __builtin_shuffle(a, Order{3, 3, 3, 3});
-  const Four b_x = __builtin_shuffle(b, Order{3, 2, 1, 0}) * Four{1, -1, 1, -1};
-  const Four b_y = __builtin_shuffle(b, Order{2, 3, 0, 1}) * Four{1, 1, -1, -1};
-  const Four b_z = __builtin_shuffle(b, Order{1, 0, 3, 2}) * Four{-1, 1, 1, -1};
+  const Four x = __builtin_shufflevector(a, a, 0, 0, 0, 0), y = __builtin_shufflevector(a, a, 1, 1, 1, 1);
+  const Four z = __builtin_shufflevector(a, a, 2, 2, 2, 2), w = __builtin_shufflevector(a, a, 3, 3, 3, 3);
+  const Four b_x = __builtin_shufflevector(b, b, 3, 2, 1, 0) * Four{1, -1, 1, -1};
+  const Four b_y = __builtin_shufflevector(b, b, 2, 3, 0, 1) * Four{1, 1, -1, -1};
+  const Four b_z = __builtin_shufflevector(b, b, 1, 0, 3, 2) * Four{-1, 1, 1, -1};
   out = (w * b + x * b_x) + (y * b_y + z * b_z);
 }
 [[gnu::always_inline]] inline void multiply_turns(const Turns8& a, const Turns8& b, Turns8& out) {
@@ -159,7 +157,7 @@ using algebra::lanes::root;
 
 /// The turn of a hinge behind a constant one: T ⊗ (0, 0, sin θ/2, cos θ/2).
 [[gnu::always_inline]] inline void turn_hinge(const Four& t, double s, double c, Four& out) {
-  const Four across = __builtin_shuffle(t, Order{1, 0, 3, 2}) * Four{1, -1, 1, -1};
+  const Four across = __builtin_shufflevector(t, t, 1, 0, 3, 2) * Four{1, -1, 1, -1};
   out = Four{c, c, c, c} * t + Four{s, s, s, s} * across;
 }
 [[gnu::always_inline]] inline void turn_hinge(const Turns8& t, const Eight& s, const Eight& c, Turns8& out) {

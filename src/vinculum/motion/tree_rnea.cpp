@@ -133,10 +133,10 @@ void sweep(const Tree& tree, const double* v, const double* vdot, const Vec3& gr
 }
 
 /// The sweep without accelerations and external wrenches, where the mass matrix has left the matter in world axes.
-VINCULUM_CLONES void sweep_bias(const Tree& tree, const double* v, const Vec3& gravity, TreeWorkspace& ws,
+VINCULUM_CLONES void sweep_bias(const Tree& tree, const double* v, const double* gravity, TreeWorkspace& ws,
                                 double* tau) {
   ws.bias[0] = {};
-  ws.bias[0].a.set(-gravity);
+  ws.bias[0].a.set(-gravity[0], -gravity[1], -gravity[2]);
   for (const int n : ws.nodes) {
     kernels::accelerate<One>(tree.motion[n], tree.pitch[n], tree.mass[n] != 0, tree.mass[n], ws.matter[n],
                              ws.place[n].R.data(), v + tree.iv[n], ws.bias[tree.parent[n]], ws.bias[n]);
@@ -159,7 +159,7 @@ void inverse_dynamics(const Tree& tree, const double* v, const double* vdot, con
 void smooth_forces(const Tree& tree, const double* v, const Vec3& gravity, std::span<const Wrench> external,
                    TreeWorkspace& ws, double* h) {
   if (ws.weighed && external.empty()) {
-    sweep_bias(tree, v, gravity, ws, h);
+    sweep_bias(tree, v, gravity.data(), ws, h);
     for (const int i : ws.coordinates) h[i] = -h[i];
     return;
   }

@@ -146,12 +146,12 @@ void find_bends(Mesh& mesh) {
       continue;
     }
     const auto height = [&](int of, int over) {  // of the corner beyond the edge
-      double farthest = 0;
+      double low = 0, high = 0;  // not the one that is larger by its size: Clang 19 makes a wrong choice of that
       for (int k = 0; k < 3; ++k) {
         const double h = mesh.facet(over).normal.dot(mesh.corner(of, k)) - mesh.facet(over).offset;
-        if (std::abs(h) > std::abs(farthest)) farthest = h;
+        low = std::min(low, h), high = std::max(high, h);
       }
-      return farthest;
+      return high > -low ? high : low;
     };
     edge.bend = height(s, t) + height(t, s) < 0 ? Mesh::Bend::convex : Mesh::Bend::concave;
   }
