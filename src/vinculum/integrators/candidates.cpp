@@ -23,8 +23,9 @@ struct Arms {
   Vec3 a = Vec3::Zero(), b = Vec3::Zero();
 };
 
-/// From the centres of mass to the point of action: of contact::place_frame.
-Arms arms_of(const collide::Kinematics& at, int a, int b, const system::Configuration& q) {
+/// From the centres of mass to the point of action: of contact::place_frame. This and the next are asked several times
+/// of each candidate; GCC would call them.
+[[gnu::always_inline]] inline Arms arms_of(const collide::Kinematics& at, int a, int b, const system::Configuration& q) {
   const Vec3 point = 0.5 * (at.p_a + at.p_b);
   Arms arms;
   if (a != system::world) arms.a = point - q.x[static_cast<std::size_t>(a)];
@@ -32,7 +33,7 @@ Arms arms_of(const collide::Kinematics& at, int a, int b, const system::Configur
   return arms;
 }
 
-Vec3 relative_velocity(int a, int b, const Arms& arms, const motion::Velocity& velocity) {
+[[gnu::always_inline]] inline Vec3 relative_velocity(int a, int b, const Arms& arms, const motion::Velocity& velocity) {
   Vec3 relative = Vec3::Zero();
   if (b != system::world) {
     const auto k = static_cast<std::size_t>(b);
