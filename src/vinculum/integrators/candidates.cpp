@@ -25,7 +25,8 @@ struct Arms {
 
 /// From the centres of mass to the point of action: of contact::place_frame. This and the next are asked several times
 /// of each candidate; GCC would call them.
-[[gnu::always_inline]] inline Arms arms_of(const collide::Kinematics& at, int a, int b, const system::Configuration& q) {
+[[gnu::always_inline]] inline Arms arms_of(const collide::Kinematics& at, int a, int b,
+                                           const system::Configuration& q) {
   const Vec3 point = 0.5 * (at.p_a + at.p_b);
   Arms arms;
   if (a != system::world) arms.a = point - q.x[static_cast<std::size_t>(a)];
