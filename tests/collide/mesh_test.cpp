@@ -206,7 +206,9 @@ TEST(Mesh, a_convex_solid_as_a_mesh_has_the_gaps_of_the_hull) {
 }
 
 // Second route: the auditor's, every triangle against every other. Up by `rise` the two are apart, so that along no
-// normal the way out is longer.
+// normal the way out is longer. True of these draws; of 3000 nine fail, all deeper than a hundredth of the beam: five
+// ridges are told to be deeper than the way out, by 4 to 80 %, and four depths are told too small, by 4 to 42 %. What
+// passes out of a concave solid cannot be told from one place, and lifts repeat themselves.
 TEST(Mesh, a_beam_that_sank_into_rough_ground_is_told_so_and_no_more) {
   const Shape ground = rough_ground(), beam = l_beam();
   Random random;
