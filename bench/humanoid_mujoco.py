@@ -4,8 +4,9 @@
 
 Prints for each phase [FROM, TO) of simulated time: median CPU microseconds per step over batches of BATCH steps made
 by one call (no Python in between), mean number of contacts, deepest overlap in m; then the same of the whole run, with
-the mean instead of the median. JOINT=BY turns a hinge of the start by BY, or raises a free joint. The time is that of this thread: others of the interpreter's libraries now and then
-take milliseconds that are not MuJoCo's. Without the package mujoco: a message.
+the mean instead of the median. JOINT=BY turns a hinge of the start by BY, or raises a free joint. The time is that of
+this thread: others of the interpreter's libraries now and then take milliseconds that are not MuJoCo's. Without the
+package mujoco: a message.
 """
 import statistics, sys, time
 

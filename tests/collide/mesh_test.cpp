@@ -5,6 +5,7 @@
 // algorithm of Gilbert, Johnson and Keerthi) to every triangle.
 #include "vinculum/shapes/mesh.hpp"
 #include "collide/support.hpp"
+#include "support/meshes.hpp"
 #include "vinculum/checks/solids.hpp"
 #include "vinculum/collide/mesh_patch.hpp"
 
@@ -16,22 +17,6 @@ using namespace vinculum;
 using namespace vinculum::test;
 
 namespace {
-
-using Triangles = std::vector<std::array<int, 3>>;
-
-Shape mesh(std::vector<Vec3> points, Triangles triangles) {
-  shapes::ShapeValues values;
-  values.points = std::move(points);
-  values.triangles = std::move(triangles);
-  return shapes::find_shape_type("mesh")->make(values);
-}
-
-Shape height_field(double sx, double sy, std::vector<std::vector<double>> heights) {
-  shapes::ShapeValues values;
-  values.vectors = {Vec3(sx, sy, 0)};
-  values.heights = std::move(heights);
-  return shapes::find_shape_type("height_field")->make(values);
-}
 
 /// A polytope as a mesh: each face a fan.
 Shape as_mesh(const Shape& solid) {
@@ -54,26 +39,6 @@ Shape rough_ground() {
   for (auto& row : heights)
     for (double& h : row) h = random.uniform(-0.25, 0.25);
   return height_field(4, 4, heights);
-}
-
-/// An L-shaped beam: convex and concave edges, closed.
-Shape l_beam() {
-  const std::vector<std::array<double, 2>> outline{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
-  std::vector<Vec3> points;
-  for (const double z : {-1.0, 1.0})
-    for (const auto& p : outline) points.emplace_back(p[0], p[1], z);
-  const Triangles cap{{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}};
-  Triangles triangles;
-  for (const auto& t : cap) {
-    triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
-    triangles.push_back({t[2], t[1], t[0]});
-  }
-  for (int k = 0; k < 6; ++k) {
-    const int m = (k + 1) % 6;
-    triangles.push_back({k, m, m + 6});
-    triangles.push_back({k, m + 6, k + 6});
-  }
-  return mesh(points, triangles);
 }
 
 std::vector<Contact> contacts_of(const Shape& a, const Pose& X_A, const Shape& b, const Pose& X_B, double margin) {
@@ -109,15 +74,6 @@ double mesh_distance(const shapes::Mesh& surface, const Shape& b, const Pose& X_
     least = std::min(least, triangle_distance(T, b, X_B));
   }
   return least;
-}
-
-double sum_of_faces(const shapes::Mesh& surface, const Vec3& n) {
-  double area = 0;
-  for (const auto& t : surface.triangles) {
-    const Vec3 a = surface.vertices[t[0]], b = surface.vertices[t[1]], c = surface.vertices[t[2]];
-    area += 0.5 * (b - a).cross(c - a).dot(n);
-  }
-  return area;
 }
 
 }  // namespace
@@ -350,35 +306,6 @@ TEST(Mesh, the_gap_to_a_concave_surface_is_the_distance_of_the_nearest_triangle)
   }
 }
 
-TEST(Mesh, moments_of_an_l_beam_are_those_of_its_two_blocks) {
-  const shapes::VolumeMoments all = shapes::mesh_moments(*l_beam().mesh);
-  // blocks [0,2]×[0,1] and [0,1]×[1,2], both |z| <= 1: volumes 4 and 2, centroids (1, 0.5), (0.5, 1.5)
-  EXPECT_NEAR(all.volume, 6, 1e-14);
-  const Vec3 centroid(5.0 / 6, 5.0 / 6, 0);
-  EXPECT_LE((all.centroid - centroid).norm(), 1e-14);
-  const auto I_zz = [&](double V, double sx, double sy, const Vec3& c) {
-    return V * (sx * sx + sy * sy) / 12 + V * (c - centroid).squaredNorm();
-  };
-  EXPECT_NEAR(all.inertia(2, 2), I_zz(4, 2, 1, {1, 0.5, 0}) + I_zz(2, 1, 1, {0.5, 1.5, 0}), 1e-13);
-}
-
-TEST(Mesh, seams_ridges_and_valleys_are_told_apart) {
-  const Shape solid = l_beam();
-  const shapes::Mesh& beam = *solid.mesh;
-  EXPECT_TRUE(beam.closed);
-  EXPECT_EQ(beam.facets.size(), 8u);
-  int convex = 0, concave = 0, flat = 0;
-  for (const auto& edge : beam.edges) {
-    convex += edge.bend == shapes::Mesh::Bend::convex;
-    concave += edge.bend == shapes::Mesh::Bend::concave;
-    flat += edge.bend == shapes::Mesh::Bend::flat;
-  }
-  EXPECT_EQ(concave, 1);       // the inner corner
-  EXPECT_EQ(convex, 5 + 12);   // the other long edges, and the outlines of the two caps
-  EXPECT_EQ(flat, 6 + 2 * 3);  // a diagonal on each side, three in each cap
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(sum_of_faces(beam, Vec3::Unit(k)), 0, 1e-14);
-}
-
 TEST(Mesh, a_ball_in_a_groove_touches_both_sides_and_not_the_bottom_edge) {
   const double s = std::sqrt(0.5);
   const Shape groove = mesh({{-1, -1, 1}, {-1, 0, 0}, {-1, 1, 1}, {1, -1, 1}, {1, 0, 0}, {1, 1, 1}},
@@ -446,14 +373,4 @@ TEST(Mesh, reducing_a_patch_keeps_the_hull_of_its_points) {
   }
   collide::reduce_patches(1, pit);
   EXPECT_EQ(pit.size(), 5u);
-}
-
-TEST(Mesh, what_is_no_surface_is_refused) {
-  const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
-  EXPECT_THROW(mesh(x, {{0, 1, 4}}), base::InputError);             // no such vertex
-  EXPECT_THROW(mesh(x, {{0, 1, 1}}), base::InputError);             // no area
-  EXPECT_THROW(mesh(x, {{0, 1, 2}, {0, 1, 3}}), base::InputError);  // both run from 0 to 1
-  EXPECT_THROW(mesh(x, {}), base::InputError);
-  EXPECT_THROW(height_field(1, 1, {{0, 1}}), base::InputError);
-  EXPECT_THROW(height_field(1, 1, {{0, 1}, {0}}), base::InputError);
 }

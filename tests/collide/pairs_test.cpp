@@ -253,7 +253,7 @@ TEST(Pairs, shapes_that_overlap_deeply_still_report_finite_contacts) {
     for (const Shape& b : all) {
       if (a.kind == Kind::plane || (b.kind == Kind::plane && a.kind == Kind::plane)) continue;
       for (int trial = 0; trial < 300; ++trial) {
-        // also concentric, and with axes along each other; centres less far apart than the thinnest shape is thick
+        // also concentric, and with axes along each other; centres less than half the thinnest box apart
         const Pose X_A{Vec3::Zero(), trial % 2 ? random.rotation() : Quat::Identity()};
         const Pose X_B{trial % 3 ? Vec3(random.vector(0.14)) : Vec3(Vec3::Zero()),
                        trial % 5 ? random.rotation() : X_A.R};

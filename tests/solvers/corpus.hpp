@@ -133,7 +133,8 @@ ContactProblem stack(int n, double mu, Mass mass, const Vec3& top_push = Vec3::Z
   return scene.problem;
 }
 
-// Components in a fixed order: compilers differ in the order in which they evaluate arguments.
+// Up to (x, y, z) in size, one draw for each that is not zero. In a fixed order: compilers differ in the order in which
+// they evaluate arguments.
 inline Vec3 draw(std::mt19937_64& random, double x, double y, double z) {
   std::uniform_real_distribution<double> pm(-1, 1);
   Vec3 v(x, y, z);
